@@ -17,6 +17,7 @@ mod held;
 mod leaving;
 mod member;
 mod memberview;
+mod missing_parents;
 mod queue;
 mod requests;
 mod search;
@@ -48,6 +49,7 @@ pub use held::{
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use member::{EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, FIRST_EMAIL_BY_ACCOUNT};
 pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
+pub use missing_parents::MISSING_PARENTS_BY_LIST;
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
@@ -72,8 +74,9 @@ use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
     ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
     DomainProof, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List,
-    MemberFields, Membership, Message, MessageWords, ModerationDigest, Pending, ProviderBlock, RecentTerms,
-    SavedAnswer, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
+    MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, Pending,
+    ProviderBlock, RecentTerms, SavedAnswer, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail,
+    Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
 
@@ -102,6 +105,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Erasure>(),
     EntityInfo::of::<Message>(),
     EntityInfo::of::<Thread>(),
+    EntityInfo::of::<MissingParents>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Segment>(),

@@ -63,7 +63,7 @@ enum Command {
     Setup(setup::SetupArgs),
     /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
     Serve(Box<serve::ServeArgs>),
-    /// Import contacts from elsewhere
+    /// Import contacts and archives from elsewhere
     #[command(subcommand)]
     Import(import::ImportCommand),
     /// Give accounts domains, and show the DNS records to publish

@@ -5,6 +5,9 @@
 //! server, `carrier` on the store of a stopped one.
 
 mod columns;
+pub mod mail_carrier;
+mod mail_stream;
+pub mod mails;
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -24,6 +27,7 @@ use crate::ops::{Caller, Core, OpError};
 use crate::store::{Read as _, StoreError};
 pub use columns::REASON_COLUMN;
 use columns::{Column, Columns, columns, mailbox, split_name};
+pub(super) use mail_stream::serve as serve_mails;
 
 /// Most rows of a frame.
 pub const ROWS_PER_FRAME: usize = 500;

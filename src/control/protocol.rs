@@ -9,6 +9,7 @@ use super::admin_link::AdminLinkRequest;
 use super::calls::CallRequest;
 use super::error::CommandError;
 use super::fields::{FieldReply, FieldsRequest};
+use super::import::mails::{MailsDone, MailsReply, MailsRequest};
 use super::import::{FrameReply, ImportRequest};
 use super::inject::{InjectRequest, Uninjected};
 use super::publish::{Publish, PublishRequest, PublishedReply};
@@ -35,6 +36,8 @@ pub enum Request {
     Fields(FieldsRequest),
     /// Imports contacts, whose rows follow.
     Import(ImportRequest),
+    /// Imports messages, which follow.
+    ImportMails(MailsRequest),
     /// Shows or changes the queue of deliveries.
     Queue(QueueRequest),
     /// Shows the DNS records of domains, or changes their DKIM keys.
@@ -89,6 +92,15 @@ pub enum Reply {
     },
     /// To rows of an import.
     Rows(FrameReply),
+    /// To `import mbox`: the messages can be sent now.
+    MailsReady {
+        /// Words for the operator.
+        notes: Vec<String>,
+    },
+    /// To messages of an import.
+    Mails(MailsReply),
+    /// To the end of an import of messages.
+    MailsDone(MailsDone),
     /// To `queue`.
     Queue {
         /// The requested part of the queue.
@@ -185,7 +197,7 @@ impl Request {
             Request::Queue(request) => request.parse().map(Command::Queue),
             Request::Publish(request) => request.parse().map(Command::Publish),
             // More follows their lines, which the caller has to read from the socket.
-            Request::Import(_) => Err(vec![made_of_more("import")]),
+            Request::Import(_) | Request::ImportMails(_) => Err(vec![made_of_more("import")]),
             Request::Inject(_) => Err(vec![made_of_more("inject")]),
             Request::LinksRotate => Ok(Command::LinksRotate),
             Request::Verify => Ok(Command::Verify),

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use super::client::{LINE_BYTES_MAX, SOCKET_NAME};
 use super::execute::execute;
 use super::host::Host;
-use super::import::{FRAMES_MAX, Frame, Import, ImportRequest};
+use super::import::{FRAMES_MAX, Frame, Import, ImportRequest, serve_mails};
 use super::inject;
 use super::protocol::{Reply, Request};
 use crate::unix_socket;
@@ -84,6 +84,7 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
     let Some(line) = read_line(&mut read, COMMAND_TIMEOUT).await else { return };
     match serde_json::from_str(&line) {
         Ok(Request::Import(request)) => return import(read, write, &host, &request, stop).await,
+        Ok(Request::ImportMails(request)) => return serve_mails(read, write, &host, &request, stop).await,
         Ok(Request::Inject(request)) => {
             if let Some(text) = inject::read_message(&mut read, &request).await {
                 let reply = Reply::injected(inject::inject(&host, request, text, user).await);
@@ -119,14 +120,17 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
 }
 
 /// Reads the next line; `None` if none comes in time.
-async fn read_line(read: &mut tokio::io::BufReader<OwnedReadHalf>, timeout: Duration) -> Option<String> {
+pub(super) async fn read_line(
+    read: &mut tokio::io::BufReader<OwnedReadHalf>,
+    timeout: Duration,
+) -> Option<String> {
     let mut line = String::new();
     let mut read = read.take(LINE_BYTES_MAX);
     let bytes = tokio::time::timeout(timeout, read.read_line(&mut line)).await.ok()?.ok()?;
     (0 < bytes).then_some(line)
 }
 
-async fn send(write: &mut OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
+pub(super) async fn send(write: &mut OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
     let mut line = serde_json::to_vec(reply)?;
     line.push(b'\n');
     write.write_all(&line).await

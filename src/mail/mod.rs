@@ -32,6 +32,7 @@ pub mod report;
 pub mod rewrite;
 pub mod seal;
 pub mod sign;
+pub mod subject;
 pub mod submission;
 pub mod taboo;
 pub mod template;

@@ -91,6 +91,8 @@ words! {
         PendingCreated = "pending.created",
         /// Somebody signed in.
         SessionStarted = "session.started",
+        /// Messages of another archive came in.
+        MessageImported = "message.imported",
     }
 }
 
@@ -153,7 +155,9 @@ impl AuditAction {
             AuditAction::AliasCreated | AuditAction::AliasUpdated | AuditAction::AliasDeleted => {
                 AuditObject::Alias
             }
-            AuditAction::MessagePublished | AuditAction::MessageDeleted => AuditObject::Message,
+            AuditAction::MessagePublished | AuditAction::MessageDeleted | AuditAction::MessageImported => {
+                AuditObject::Message
+            }
             AuditAction::MessageApproved | AuditAction::MessageRejected | AuditAction::MessageDiscarded => {
                 AuditObject::Held
             }

@@ -27,6 +27,7 @@ pub mod links;
 pub mod list;
 pub mod member;
 pub mod message;
+pub mod missing_parents;
 pub mod network;
 pub mod pending;
 pub mod provider_block;
@@ -77,6 +78,7 @@ pub use message::{
     Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,
     Payload, QueueState,
 };
+pub use missing_parents::MissingParents;
 pub use pending::Pending;
 pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};

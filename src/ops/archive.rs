@@ -10,6 +10,7 @@ pub mod access;
 pub mod browse;
 pub mod excerpt;
 pub mod find;
+pub mod import;
 pub mod indexing;
 pub mod mbox;
 pub mod messages;

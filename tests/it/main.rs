@@ -6,6 +6,7 @@ mod acceptance;
 mod api;
 mod approval;
 mod archive_access;
+mod archive_import;
 mod archive_pages;
 mod archive_parts;
 mod audit;

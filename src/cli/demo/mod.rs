@@ -3,6 +3,7 @@
 //! It runs a server over sample data, whose relay is a sink in this process; a page shows the mail that the sink
 //! receives. It needs no root, no DNS and no network, and sends nothing to the outside.
 
+mod archive;
 mod page;
 mod report;
 mod sample;
@@ -207,7 +208,15 @@ async fn show(running: &Running, doors: Doors, secrets: &Secrets, once: bool) ->
     });
     let dkim = dkim.await.map_err(Failure::failed)?;
     let now = core.now();
-    core.store.write(move |tx| sample::fill(tx, dkim, key_hash, now)).await.map_err(Failure::failed)?;
+    let account = core.store.write(move |tx| sample::fill(tx, dkim, key_hash, now)).await;
+    let account = account.map_err(Failure::failed)?;
+    let list =
+        core.store.read().and_then(|tx| sample::list_to_fill(&tx, &account)).map_err(Failure::failed)?;
+    if let Some(list) = list {
+        archive::fill(core, list).await.map_err(Failure::failed)?;
+        // The search follows the archive.
+        core.wake.notify_one();
+    }
     explain(doors, &key);
     let mut report = Report::new(core.clone()).map_err(Failure::failed)?;
     sample::post(doors.smtp, core.now()).await.map_err(Failure::failed)?;
@@ -226,10 +235,11 @@ async fn show(running: &Running, doors: Doors, secrets: &Secrets, once: bool) ->
 fn explain(doors: Doors, key: &str) {
     let Doors { http, smtp, page } = doors;
     let (list, domain, member) = (sample::LIST, sample::DOMAIN, sample::address_of(0));
+    let choir = archive::LIST;
     let api = format!("http://{http}/api/2");
     say(format_args!(
         "Crier runs on this machine alone: all mail that it sends ends on the page of received mail.\n\n  \
-         Received mail  http://{page}/\n  HTTP API       {api}/\n  Mail in        {smtp}\n  API key        {key}\n\n\
+         Received mail  http://{page}/\n  An archive     http://{http}/lists/{choir}/\n  HTTP API       {api}/\n  Mail in        {smtp}\n  API key        {key}\n\n\
          Try these in another terminal; Ctrl-C ends the demo.\n"
     ));
     say(format_args!("  curl -s -u {key}: {api}/lists/{list}/"));

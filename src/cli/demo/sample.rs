@@ -1,4 +1,4 @@
-//! Makes the sample data of a demo: an account, a list, its members, and a first post.
+//! Makes the sample data of a demo: an account, lists, members, and a first post.
 //!
 //! All addresses are in domains reserved for examples (RFC 2606), so no mail could reach a person.
 
@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
+use super::archive;
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
@@ -16,7 +17,8 @@ use crate::model::{
 use crate::ops::OpError;
 use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::{self, NewAccount};
-use crate::store::{Read as _, WriteTx};
+use crate::schema::{LIST_BY_NAME, MESSAGE_COUNT_BY_LIST, archive_of};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// The account of the demo.
 pub(super) const ACCOUNT: &str = "demo";
@@ -26,7 +28,7 @@ pub(super) const DOMAIN: &str = "lists.example.org";
 pub(super) const LIST: &str = "news";
 
 /// First name and surname of the members; addresses are made of them.
-const MEMBERS: [(&str, &str); 25] = [
+pub(super) const MEMBERS: [(&str, &str); 25] = [
     ("Ada", "Abara"),
     ("Ben", "Brook"),
     ("Chiara", "Conti"),
@@ -101,12 +103,28 @@ fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<
         ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
     };
     tx.put(&list)?;
-    (0..MEMBERS.len()).try_for_each(|member| add_member(tx, &list, member, now))?;
+    let name = ListName::parse(archive::LIST).map_err(|problem| OpError::invalid("name", problem))?;
+    let choir = List {
+        description: "A choir, with an archive of two years".to_owned(),
+        ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
+    };
+    tx.put(&choir)?;
+    (0..MEMBERS.len()).try_for_each(|member| add_member(tx, [&list, &choir], member, now))?;
     Ok(account)
 }
 
-fn add_member(tx: &mut WriteTx<'_>, list: &List, member: usize, now: Timestamp) -> Result<(), OpError> {
-    let account = list.account;
+/// The list that gets an archive, as long as nothing is in it.
+pub(super) fn list_to_fill(tx: &impl Read, account: &Account) -> Result<Option<List>, StoreError> {
+    let key = Key::new().u64(account.id.0).text(archive::LIST);
+    let Some(list) = tx.find_id(&LIST_BY_NAME, &key)?.map_or(Ok(None), |id| tx.get::<List>(id))? else {
+        return Ok(None);
+    };
+    let messages = tx.count(&MESSAGE_COUNT_BY_LIST, &archive_of(account.id, list.id))?;
+    Ok(Some(list).filter(|_| messages == 0))
+}
+
+fn add_member(tx: &mut WriteTx<'_>, lists: [&List; 2], member: usize, now: Timestamp) -> Result<(), OpError> {
+    let account = lists[0].account;
     let (firstname, surname) = MEMBERS[member];
     let contact = Contact {
         id: ContactId(tx.next_id::<Contact>()?),
@@ -134,16 +152,12 @@ fn add_member(tx: &mut WriteTx<'_>, list: &List, member: usize, now: Timestamp) 
         evidence: None,
     })?;
     let joined = Joined { when: now, from: None, way: JoinWay::Command };
-    let id = MembershipId(tx.next_id::<Membership>()?);
-    tx.put(&Membership {
-        id,
-        account,
-        contact: contact.id,
-        list: list.id,
-        digest: None,
-        paused: false,
-        joined,
-    })?;
+    for list in lists {
+        let id = MembershipId(tx.next_id::<Membership>()?);
+        let joined = joined.clone();
+        let contact = contact.id;
+        tx.put(&Membership { id, account, contact, list: list.id, digest: None, paused: false, joined })?;
+    }
     Ok(())
 }
 

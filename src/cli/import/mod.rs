@@ -1,12 +1,16 @@
-//! `crier import …`: imports the contacts that an account had in another program.
+//! `crier import …`: imports the contacts that an account had in another program, and the archives of its lists
+//! ([`mbox`]).
 //!
 //! Rows are written by a running server, or into the store of a stopped one, in frames of which a few are in progress
 //! at a time, so that reading the source and making its rows durable overlap. Each row is accepted whole or not at
 //! all. Good rows do not wait for bad ones: bad rows are reported with their lines, and can be written to a separate
 //! file, corrected there and imported again.
 
+mod mbox;
 mod progress;
+mod report;
 mod sheet;
+mod sources;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -52,6 +56,9 @@ pub(super) enum ImportCommand {
     /// Import contacts from a CSV file
     #[command(after_help = AFTER_HELP)]
     Contacts(ContactsArgs),
+    /// Import the messages of another archive into that of a list: mbox, Maildir, pipermail
+    #[command(after_help = mbox::AFTER_HELP)]
+    Mbox(mbox::MboxArgs),
 }
 
 /// The flags of `import contacts` as they are typed.
@@ -97,7 +104,13 @@ struct Summary {
 
 /// Runs the command.
 pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
-    let ImportCommand::Contacts(args) = command;
+    match command {
+        ImportCommand::Contacts(args) => run_contacts(args),
+        ImportCommand::Mbox(args) => mbox::run(args),
+    }
+}
+
+fn run_contacts(args: ContactsArgs) -> Result<ExitCode, Failure> {
     let ContactsArgs { data, account, file, lists, existing, ignore_unknown, dry_run, rejects, json } = args;
     let mut problems = Problems::default();
     let read =
@@ -118,7 +131,7 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         rejects: rejects.map(|path| Rejects::create(&path, &sheet)).transpose()?,
         summary: Summary { dry_run, ..Summary::default() },
         under_way: VecDeque::new(),
-        progress: Progress::start(sheet.size_bytes()),
+        progress: Progress::start("contacts", sheet.size_bytes()),
         full: None,
     };
     let done = run.all(&mut sheet);
@@ -160,10 +173,10 @@ fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) ->
     Ok(code)
 }
 
-/// Contacts per second, rounded to whole ones.
-#[expect(clippy::cast_precision_loss, reason = "nobody has so many contacts")]
-fn rate(contacts: u64, took: Duration) -> f64 {
-    (contacts as f64 / took.as_secs_f64().max(0.001)).round()
+/// Contacts or messages per second, rounded to whole ones.
+#[expect(clippy::cast_precision_loss, reason = "nobody has so many")]
+fn rate(taken: u64, took: Duration) -> f64 {
+    (taken as f64 / took.as_secs_f64().max(0.001)).round()
 }
 
 /// Begins an import at the server that runs on the data folder, else on the store itself.

@@ -11,30 +11,32 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// The display of the progress.
 pub(super) struct Progress {
+    noun: &'static str,
     bar: Option<ProgressBar>,
     started: Instant,
     told: Instant,
 }
 
 impl Progress {
-    /// Begins the display for a source of this size, if it is known.
-    pub(super) fn start(size_bytes: Option<u64>) -> Progress {
+    /// Begins the display for a source of this size, if it is known, of things that are called `noun`.
+    pub(super) fn start(noun: &'static str, size_bytes: Option<u64>) -> Progress {
         let bar = is_watched().then(|| match size_bytes {
             Some(size_bytes) => ProgressBar::new(size_bytes).with_style(style("{wide_bar} {percent}% {msg}")),
             None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
         });
         let now = Instant::now();
-        Progress { bar, started: now, told: now }
+        Progress { noun, bar, started: now, told: now }
     }
 
-    /// Shows how far the source has been read, and the number of contacts so far.
-    pub(super) fn at(&mut self, position_bytes: u64, contacts: u64) {
-        let rate = || super::rate(contacts, self.started.elapsed());
+    /// Shows how far the source has been read, and how many things were taken so far.
+    pub(super) fn at(&mut self, position_bytes: u64, taken: u64) {
+        let noun = self.noun;
+        let rate = || super::rate(taken, self.started.elapsed());
         if let Some(bar) = &self.bar {
             bar.set_position(position_bytes);
-            bar.set_message(format!("{contacts} contacts, {} a second", rate()));
+            bar.set_message(format!("{taken} {noun}, {} a second", rate()));
         } else if LINE_EVERY <= self.told.elapsed() {
-            tell(format_args!("{contacts} contacts so far, {} a second", rate()));
+            tell(format_args!("{taken} {noun} so far, {} a second", rate()));
             self.told = Instant::now();
         }
     }

@@ -1,6 +1,6 @@
-//! Reads mailbox files: the mbox formats (RFC 4155) and the text archives of pipermail. Writes mboxrd.
+//! Reads mailbox files: the mbox formats (RFC 4155) and the text archives of pipermail.
 //!
-//! The import of archives and downloads of them use it. [`Splitter`] takes a file piece by piece, so that its size does
+//! The import of archives uses it. [`Splitter`] takes a file piece by piece, so that its size does
 //! not matter, and never fails: what cannot be a message is said to be none, and the rest is read on. Nothing here reads
 //! files; `cli::import` does that.
 //!
@@ -12,8 +12,6 @@
 pub mod pipermail;
 mod separator;
 mod splitter;
-
-use crate::clock::Timestamp;
 
 pub use separator::Separator;
 pub use splitter::{Piece, Splitter};
@@ -63,29 +61,6 @@ impl Quoting {
         plain.extend_from_slice(&text[copied..]);
         plain
     }
-}
-
-/// Appends a message to a mailbox in the mboxrd format, with bare line feeds.
-pub fn append(out: &mut Vec<u8>, message: &[u8], sender: &str, time: Timestamp) {
-    let sender: String = sender.chars().filter(|c| !c.is_control() && *c != ' ').collect();
-    let sender = if sender.is_empty() { "MAILER-DAEMON" } else { &sender };
-    out.extend_from_slice(format!("From {sender} {}\n", time.asctime()).as_bytes());
-    let mut rest = message;
-    while !rest.is_empty() {
-        let (line, next) = match memchr::memchr(b'\n', rest) {
-            Some(end) => (&rest[..end], &rest[end + 1..]),
-            None => (rest, &rest[rest.len()..]),
-        };
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let marks = line.iter().take_while(|byte| **byte == b'>').count();
-        if line[marks..].starts_with(FROM) {
-            out.push(b'>');
-        }
-        out.extend_from_slice(line);
-        out.push(b'\n');
-        rest = next;
-    }
-    out.push(b'\n');
 }
 
 /// What a file is, as far as its beginning says.
@@ -161,15 +136,5 @@ mod tests {
         {
             check(other, Beginning::Other);
         }
-    }
-
-    #[test]
-    fn a_message_is_written_with_its_lines_quoted() {
-        let mut out = Vec::new();
-        let message = b"From: a@x.org\r\n\r\nFrom here\r\n>From there\r\nend";
-        append(&mut out, message, "a@x.org", Timestamp::from_ms(0));
-        let expected =
-            "From a@x.org Thu Jan  1 00:00:00 1970\nFrom: a@x.org\n\n>From here\n>>From there\nend\n\n";
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::{Automation, Inbound, ParseError, Signs, mend_line_ends};
+use crate::clock::Timestamp;
 use crate::mail::{header, mime};
 
 /// Parses the bytes of an archived message. Bare line feeds and carriage returns become CRLF.
@@ -42,6 +43,36 @@ pub fn parse_leniently(raw: impl Into<Arc<[u8]>>) -> Inbound {
     inbound
 }
 
+/// Fields of which a message has at least one.
+const KNOWN_FIELDS: [&str; 8] =
+    ["From", "Date", "Subject", "Message-ID", "To", "Received", "Return-Path", "Content-Type"];
+
+impl Inbound {
+    /// Whether it has a header field that messages have; text that is no message has none.
+    #[must_use]
+    pub fn has_known_field(&self) -> bool {
+        let mut fields = self.fields().take(mime::HEADER_FIELDS_MAX);
+        fields.any(|field| KNOWN_FIELDS.iter().any(|name| field.is(name)))
+    }
+
+    /// The text of From, whether it has an address or not.
+    #[must_use]
+    pub fn sender_text(&self) -> String {
+        let from = self.fields().find(|field| field.is("From"));
+        super::clip(from.map(|from| header::one_line(&from.decoded())).unwrap_or_default())
+    }
+
+    /// When the last server received it: the date of the topmost Received field.
+    #[must_use]
+    pub fn received_date(&self) -> Option<Timestamp> {
+        let received = self.fields().find(|field| field.is("Received"))?;
+        let value = received.value();
+        let semicolon = memchr::memrchr(b';', value)?;
+        let field = [b"Date:", &value[semicolon + 1..]].concat();
+        header::fields(&field).next().as_ref().and_then(super::date)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +86,17 @@ mod tests {
         assert_eq!((inbound.subject.as_str(), inbound.message_id.as_deref()), ("a", Some("1@x")));
         assert_eq!(inbound.raw[..], *raw.replace('\n', "\r\n").as_bytes());
         assert_eq!(inbound.content().plain, Some(format!("nul \0\n{long}\n")));
+    }
+
+    #[test]
+    fn the_last_server_says_when_a_message_was_received() {
+        let received = |header: &str| parse_leniently(format!("{header}\n\n").into_bytes()).received_date();
+        let date = received(
+            "Received: by a; Mon,\n 1 Jan 2001 15:04:05 +0000\nReceived: by b; 1 Jan 2000 00:00:00 +0000",
+        );
+        assert_eq!(date.map(Timestamp::rfc3339).as_deref(), Some("2001-01-01T15:04:05Z"));
+        assert_eq!(received("Received: by a"), None);
+        assert_eq!(received("Received: by a; noon"), None);
     }
 
     #[test]

@@ -8,8 +8,9 @@ use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
 use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
-    List, ListId, Message, MessageId, Permission,
+    List, ListId, Message, MessageId, MissingParents, Permission,
 };
+use crate::ops::archive::import::joining::{self, Parents};
 use crate::ops::archive::{ByTime, indexing, place_of_position, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::paging::skipped;
@@ -130,7 +131,10 @@ pub fn publish(
         Some(message_id) => message_id,
         None => mail::made_message_id(id, now, domains::main_domain(tx, list.account)?.name.as_str()),
     };
-    let parent = find_parent(tx, list, &references)?;
+    let Parents { nearest: parent, missing } = joining::parents(tx, list, &message_id, references)?;
+    if !missing.is_empty() {
+        tx.put(&MissingParents { message: id, account: list.account, list: list.id, references: missing })?;
+    }
     let (blob, size_bytes) = match raw {
         Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),
         Raw::Stored { blob, size_bytes } => (blob, size_bytes),
@@ -144,7 +148,7 @@ pub fn publish(
         from_address,
         time: now,
         message_id,
-        thread: parent.as_ref().map_or(id, |parent| parent.thread),
+        thread: parent.as_ref().map_or(Ok(id), |parent| joining::thread_of(tx, parent))?,
         parent: parent.map(|parent| parent.id),
         blob,
         size_bytes,
@@ -171,16 +175,6 @@ pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> 
         tx.put(&message)?;
     }
     Ok(())
-}
-
-/// The newest message of the list among those that a reply refers to, the nearest reference first.
-fn find_parent(tx: &WriteTx, list: &List, references: &[String]) -> Result<Option<Message>, StoreError> {
-    for message_id in references {
-        if let Some(parent) = find_by_message_id(tx, list, message_id)? {
-            return Ok(Some(parent));
-        }
-    }
-    Ok(None)
 }
 
 /// The newest message of the list with this Message-ID, even if it was taken out of the archive.
@@ -328,9 +322,9 @@ pub fn content(tx: &impl Read, message: &Message) -> Result<Content, OpError> {
     Ok(stored_mail(tx, message.blob)?.content())
 }
 
-/// The mail in a blob, which was parsed when it was accepted.
+/// The mail in a blob. It may be imported, and then be odd in ways that no accepted mail is.
 pub(in crate::ops) fn stored_mail(tx: &impl Read, blob: BlobId) -> Result<Inbound, StoreError> {
-    mail::parse(tx.blob(store::BlobId(blob.0))?).map_err(|error| StoreError::corrupt("blob", error))
+    Ok(mail::parse_leniently(tx.blob(store::BlobId(blob.0))?))
 }
 
 /// The same of a post that is not published yet; empty if its bytes are stored already.
@@ -419,6 +413,7 @@ fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError>
     message.deleted = true;
     tx.put(&message)?;
     threads::removed(tx, &message)?;
+    tx.delete::<MissingParents>(message.id.0)?;
     indexing::forget(tx, message.id)
 }
 

@@ -11,8 +11,8 @@ use crate::locale::text;
 use crate::mail::{self, Authorless, PersonWords};
 use crate::model::erasure::{ErasurePhase, OwnPosts};
 use crate::model::{
-    ApiContent, Batch, BlobId, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message, Order,
-    SystemMail,
+    ApiContent, Batch, BlobId, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message,
+    MissingParents, Order, SystemMail,
 };
 use crate::ops::archive::messages::stored_mail;
 use crate::ops::archive::{indexing, threads};
@@ -160,6 +160,7 @@ impl Work {
         threads::removed(tx, &message)?;
         indexing::forget(tx, message.id)?;
         tx.delete::<ApiContent>(message.id.0)?;
+        tx.delete::<MissingParents>(message.id.0)?;
         for fan_out in tx.all::<FanOut>(0, usize::MAX)? {
             if fan_out.message == message.id {
                 tx.delete::<FanOut>(fan_out.id.0)?;

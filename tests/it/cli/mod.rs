@@ -3,6 +3,7 @@
 mod audit;
 mod daily;
 mod import;
+mod import_mbox;
 mod objects;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

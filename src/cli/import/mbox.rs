@@ -1,0 +1,313 @@
+//! `crier import mbox`: imports the messages of another archive into that of a list.
+//!
+//! Sources are looked at before the first message is stored, so that a wrong name costs nothing. Messages are handed
+//! over in frames, of which a few are in progress at a time. Nobody is mailed, and a message that is there already is
+//! not stored again: an import that was cut short is finished by running it again.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use serde::Serialize;
+
+use super::progress::Progress;
+use super::report::ImportReport;
+use super::sources::{Found, Source, Sources};
+use super::{REJECTS_TOLD, SPEED_TOLD_FROM, cut_short, rate, refusal_of};
+use crate::cli::manage::{AccountArgs, say_json};
+use crate::cli::terminal::{say, tell};
+use crate::cli::values::Problems;
+use crate::cli::{Absent, DataArgs, Failure, File, open_file, told, unexpected, unreachable};
+use crate::clock::Timestamp;
+use crate::control::Reply;
+use crate::control::import::FRAMES_MAX;
+use crate::control::import::mail_carrier::MailCarrier;
+use crate::control::import::mails::{
+    BYTES_PER_STEP, BYTES_UNDER_WAY_MAX, MESSAGES_PER_STEP, MailFrame, MailHead, MailRemark, MailsDone,
+    MailsReply, MailsRequest,
+};
+use crate::mail::mbox::{Quoting, Separator};
+
+pub(super) const AFTER_HELP: &str = "\
+A SOURCE is an mbox file (also Google Takeout's and HyperKitty's), a text archive of pipermail, a Maildir, a single \
+message, or a folder of these; files may be compressed with gzip. - is standard input.
+
+Messages keep their bytes, their dates, their Message-IDs and their threads, and replies find their parents wherever \
+these stand. Nobody is mailed. A message whose Message-ID the list has already is skipped, so an import that was cut \
+short is finished by running it again. One that cannot be taken is printed with its place, and the others are \
+imported; the exit code is 1 then.";
+
+const QUOTING_HELP: &str = "How lines that begin with From are quoted in the files: mboxrd (any number of > loses one), \
+    mboxo (only >From loses it) or none";
+
+/// The flags of `import mbox` as they are typed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct MboxArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    #[command(flatten)]
+    account: AccountArgs,
+    /// Files and folders to import; - for standard input
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<PathBuf>,
+    /// List whose archive takes the messages
+    #[arg(long, env = "CRIER_LIST", value_name = "LIST")]
+    list: String,
+    #[arg(long, env = "CRIER_QUOTING", value_name = "WORD", default_value = "mboxrd", help = QUOTING_HELP)]
+    quoting: String,
+    /// Check every message and keep nothing
+    #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
+    dry_run: bool,
+    /// Write what became of messages that were refused, skipped or mended to this file, as CSV
+    #[arg(long, env = "CRIER_REPORT", value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Print the numbers as one JSON object
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
+    json: bool,
+}
+
+/// The results of an import.
+#[derive(Debug, Default, Serialize)]
+struct Summary {
+    created: u64,
+    skipped: u64,
+    rejected: u64,
+    /// Messages that are among the created and for which a date or a Message-ID was made up.
+    mended: u64,
+    /// Replies that came before what they reply to, and were put under it.
+    joined: u64,
+    dry_run: bool,
+    /// The times of the oldest and the newest message that was created (RFC 3339).
+    first: Option<String>,
+    last: Option<String>,
+    seconds: f64,
+    messages_per_second: f64,
+}
+
+/// Runs the command.
+pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
+    let MboxArgs { data, account, sources, list, quoting, dry_run, report, json } = args;
+    let mut problems = Problems::default();
+    let read =
+        |text: &str| Quoting::from_word(text).ok_or_else(|| "must be mboxrd, mboxo or none".to_owned());
+    let Some(quoting) = problems.read("--quoting", &quoting, read) else { return Err(problems.into()) };
+    let found = Sources::find(&sources);
+    if !found.problems.is_empty() {
+        return Err(Failure::Failed(found.problems.join("\n")));
+    }
+    let started = Instant::now();
+    let request = MailsRequest { account: account.name(), list, dry_run };
+    let mut run = Run {
+        carrier: begin(&data.data, &request)?,
+        report: report.map(|path| ImportReport::create(&path)).transpose()?,
+        summary: Summary { dry_run, ..Summary::default() },
+        span_ms: None,
+        frame: Frame::default(),
+        under_way: VecDeque::new(),
+        progress: Progress::start("messages", found.size_bytes()),
+    };
+    let done = run.all(&found, quoting);
+    let Run { carrier, report, mut summary, span_ms, progress, frame: _, under_way: _ } = run;
+    progress.finish();
+    carrier.finish();
+    report.map_or(Ok(()), ImportReport::finish)?;
+    done?;
+    let time = |ms| Timestamp::from_ms(ms).rfc3339();
+    (summary.first, summary.last) =
+        (span_ms.map(|(first, _)| time(first)), span_ms.map(|(_, last)| time(last)));
+    print(summary, started.elapsed(), json)
+}
+
+fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, Failure> {
+    summary.seconds = took.as_secs_f64();
+    summary.messages_per_second = rate(summary.created + summary.skipped, took);
+    let code = if summary.rejected == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if json {
+        say_json(&summary)?;
+        return Ok(code);
+    }
+    let Summary { created, skipped, rejected, mended, joined, dry_run, first, last, .. } = &summary;
+    let kept = if *dry_run { "; nothing was kept: a dry run" } else { "" };
+    say(format_args!("{created} created, {skipped} skipped, {rejected} refused{kept}"));
+    if let (Some(first), Some(last)) = (first, last) {
+        say(format_args!("They are of {first} to {last}"));
+    }
+    if 0 < *mended {
+        say(format_args!("{mended} had no sound date or no Message-ID; --report FILE names them"));
+    }
+    if 0 < *joined {
+        say(format_args!("{joined} replies came before what they reply to, and are under it now"));
+    }
+    if 0 < *skipped {
+        say("Skipped are those whose Message-ID the list has already");
+    }
+    // The speed of a small import means nothing.
+    if SPEED_TOLD_FROM <= created + skipped {
+        say(format_args!(
+            "{} messages a second, {:.1} s in all",
+            summary.messages_per_second, summary.seconds
+        ));
+    }
+    Ok(code)
+}
+
+/// Begins an import at the server that runs on the data folder, else on the store itself.
+fn begin(data_dir: &Path, request: &MailsRequest) -> Result<MailCarrier, Failure> {
+    let begun = MailCarrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
+    let begun = if let Some(begun) = begun {
+        begun
+    } else {
+        let File { host, runtime } = open_file(data_dir, Absent::Refuse)?;
+        MailCarrier::to_file(&host, request, runtime).inspect_err(|_| host.core.store.close_blocking())
+    };
+    let (carrier, notes) = begun.map_err(|refusal| refusal_of(*refusal))?;
+    notes.iter().for_each(tell);
+    Ok(carrier)
+}
+
+/// Messages that are sent together, and where they stand.
+#[derive(Debug, Default)]
+struct Frame {
+    head: MailFrame,
+    bytes: Vec<u8>,
+    /// The source and the place of each message.
+    places: Vec<(String, String)>,
+}
+
+/// An import in progress.
+struct Run {
+    carrier: MailCarrier,
+    report: Option<ImportReport>,
+    summary: Summary,
+    span_ms: Option<(i64, i64)>,
+    /// The frame that is being filled.
+    frame: Frame,
+    /// The places and sizes of frames that are not answered yet, the earliest first.
+    under_way: VecDeque<(Vec<(String, String)>, usize)>,
+    progress: Progress,
+}
+
+impl Run {
+    fn all(&mut self, found: &Sources, quoting: Quoting) -> Result<(), Failure> {
+        for (path, reason) in &found.passed_over {
+            let name = path.display().to_string();
+            self.progress.tell(&format!("{name} is passed over: {reason}"));
+            self.note([&name, "", "passed over", reason])?;
+        }
+        let mut before = 0;
+        for source in &found.sources {
+            self.source(source, quoting, before)?;
+            before += source.size_bytes();
+        }
+        while !self.under_way.is_empty() {
+            self.receive()?;
+        }
+        let progress = &self.progress;
+        let ended = self.carrier.end(&mut |text| progress.tell(&text)).map_err(cut_short)?;
+        match told(ended)? {
+            Reply::MailsDone(MailsDone { joined }) => self.summary.joined = joined,
+            other => return Err(unexpected(&other)),
+        }
+        Ok(())
+    }
+
+    fn source(&mut self, source: &Source, quoting: Quoting, before_bytes: u64) -> Result<(), Failure> {
+        let name = source.name();
+        self.frame.head.is_new_source = true;
+        let mut seen = 0_u64;
+        source.read(quoting, &mut |found, position_bytes| {
+            seen += 1;
+            match found {
+                Found::Mail { place, separator, bytes } => self.add(&name, place, separator, &bytes)?,
+                Found::Bad { place, reason } => self.refuse(&name, &place, &reason)?,
+            }
+            self.progress.at(before_bytes + position_bytes, self.summary.created + self.summary.skipped);
+            Ok(())
+        })?;
+        if seen == 0 {
+            self.progress.tell(&format!("{name} has no messages"));
+            self.note([&name, "", "empty", "it has no messages"])?;
+        }
+        self.send()
+    }
+
+    fn add(
+        &mut self,
+        source: &str,
+        place: String,
+        separator: Separator,
+        bytes: &[u8],
+    ) -> Result<(), Failure> {
+        let is_full = MESSAGES_PER_STEP <= self.frame.head.mails.len()
+            || BYTES_PER_STEP < self.frame.bytes.len() + bytes.len();
+        if is_full {
+            self.send()?;
+        }
+        let Separator { sender, time } = separator;
+        let delivered_ms = time.map(Timestamp::ms);
+        self.frame.head.mails.push(MailHead { size_bytes: bytes.len(), delivered_ms, sender });
+        self.frame.bytes.extend_from_slice(bytes);
+        self.frame.places.push((source.to_owned(), place));
+        Ok(())
+    }
+
+    /// Sends the frame, after waiting for others if too much is in progress.
+    fn send(&mut self) -> Result<(), Failure> {
+        if self.frame.head.mails.is_empty() {
+            return Ok(());
+        }
+        let Frame { head, bytes, places } = std::mem::take(&mut self.frame);
+        let under_way_bytes =
+            |run: &Run| run.under_way.iter().map(|(_, size_bytes)| size_bytes).sum::<usize>();
+        while !self.under_way.is_empty()
+            && (self.under_way.len() == FRAMES_MAX
+                || BYTES_UNDER_WAY_MAX < under_way_bytes(self) + bytes.len())
+        {
+            self.receive()?;
+        }
+        self.under_way.push_back((places, bytes.len()));
+        self.carrier.send(head, bytes).map_err(cut_short)
+    }
+
+    fn receive(&mut self) -> Result<(), Failure> {
+        let reply = match told(self.carrier.receive().map_err(cut_short)?)? {
+            Reply::Mails(reply) => reply,
+            other => return Err(unexpected(&other)),
+        };
+        let (places, _) = self.under_way.pop_front().unwrap_or_default();
+        let MailsReply { created, skipped, rejected: _, remarks, span_ms } = reply;
+        self.summary.created += created;
+        self.summary.skipped += skipped;
+        let spans = self.span_ms.into_iter().chain(span_ms);
+        self.span_ms = spans.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        for (number, remark, text) in remarks {
+            let (source, place) = places.get(number).cloned().unwrap_or_default();
+            match remark {
+                MailRemark::Known => self.note([&source, &place, "skipped", &text])?,
+                MailRemark::Refused => self.refuse(&source, &place, &text)?,
+                MailRemark::Mended => {
+                    self.summary.mended += 1;
+                    self.note([&source, &place, "mended", &text])?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, source: &str, place: &str, reason: &str) -> Result<(), Failure> {
+        self.summary.rejected += 1;
+        if self.summary.rejected <= REJECTS_TOLD {
+            self.progress.tell(&format!("{source}, {place}: {reason}"));
+        } else if self.summary.rejected == REJECTS_TOLD + 1 {
+            self.progress.tell("further refused messages are counted only; --report FILE names all of them");
+        }
+        self.note([source, place, "refused", reason])
+    }
+
+    fn note(&mut self, cells: [&str; 4]) -> Result<(), Failure> {
+        self.report.as_mut().map_or(Ok(()), |report| report.add(cells))
+    }
+}

@@ -1,0 +1,384 @@
+//! Finds and reads what `crier import mbox` is given: mailbox files, compressed or not, Maildirs, single messages, and
+//! folders of them.
+
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::cli::Failure;
+use crate::clock::Timestamp;
+use crate::control::import::mails::MESSAGE_BYTES_MAX;
+use crate::mail::mbox::{self, BEGINNING_BYTES, Beginning, Piece, Quoting, Separator, Splitter};
+
+/// Bytes that are read at a time.
+const BUFFER_BYTES: usize = 256 << 10;
+/// How deep folders of mailboxes may lie in one another.
+const DEPTH_MAX: usize = 4;
+/// Most mailboxes in folders.
+const SOURCES_MAX: usize = 100_000;
+/// How a gzip file begins.
+const GZIP: &[u8] = b"\x1f\x8b";
+/// The months in names of pipermail's files, such as `2019-January.txt.gz`.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The form of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Mailbox,
+    Message,
+    Maildir,
+    StandardInput,
+}
+
+/// Something to read messages from.
+#[derive(Debug)]
+pub(super) struct Source {
+    path: PathBuf,
+    form: Form,
+    size_bytes: u64,
+}
+
+/// The sources that were found, and what was passed over or cannot be read.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    pub(super) sources: Vec<Source>,
+    /// Files in folders that are no mailboxes.
+    pub(super) passed_over: Vec<(PathBuf, String)>,
+    /// What was named and is no source, in words.
+    pub(super) problems: Vec<String>,
+}
+
+/// A part of a source.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// A message, and where it stands.
+    Mail { place: String, separator: Separator, bytes: Vec<u8> },
+    /// Something that is no message, and why.
+    Bad { place: String, reason: String },
+}
+
+impl Sources {
+    /// Looks at everything that was named, without reading more than the beginnings.
+    pub(super) fn find(paths: &[PathBuf]) -> Sources {
+        let mut found = Sources::default();
+        for path in paths {
+            if path.as_os_str() == "-" {
+                found.sources.push(Source { path: path.clone(), form: Form::StandardInput, size_bytes: 0 });
+                continue;
+            }
+            let before = found.sources.len();
+            match look_at(path) {
+                Ok(Look::Folder) => {
+                    found.enter(path, 0);
+                    if found.sources.len() == before {
+                        let problem = format!("{}: there is no mailbox in this folder", path.display());
+                        found.problems.push(problem);
+                    }
+                }
+                Ok(Look::Source(source)) => found.sources.push(source),
+                Err(reason) => found.problems.push(format!("{}: {reason}", path.display())),
+            }
+        }
+        found
+    }
+
+    /// Adds the mailboxes of a folder.
+    fn enter(&mut self, folder: &Path, depth: usize) {
+        let mut paths: Vec<PathBuf> = match fs::read_dir(folder) {
+            Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
+            Err(error) => return self.passed_over.push((folder.to_owned(), error.to_string())),
+        };
+        paths.sort_by_cached_key(|path| month_of(path));
+        for path in paths {
+            let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            match look_at(&path) {
+                _ if SOURCES_MAX <= self.sources.len() || is_hidden => {}
+                Ok(Look::Source(source)) => self.sources.push(source),
+                Ok(Look::Folder) if depth < DEPTH_MAX => self.enter(&path, depth + 1),
+                Ok(Look::Folder) => self.passed_over.push((path, "it lies too deep".to_owned())),
+                Err(reason) => self.passed_over.push((path, reason)),
+            }
+        }
+    }
+
+    /// Bytes of all sources, as they lie on the disk; `None` if one has no size.
+    pub(super) fn size_bytes(&self) -> Option<u64> {
+        let is_known = self.sources.iter().all(|source| source.form != Form::StandardInput);
+        is_known.then(|| self.sources.iter().map(|source| source.size_bytes).sum())
+    }
+}
+
+enum Look {
+    Folder,
+    Source(Source),
+}
+
+/// Tells what a path is.
+fn look_at(path: &Path) -> Result<Look, String> {
+    let unreadable = |error: io::Error| format!("it cannot be read: {error}");
+    let metadata = fs::metadata(path).map_err(unreadable)?;
+    let source = |form, size_bytes| Look::Source(Source { path: path.to_owned(), form, size_bytes });
+    if metadata.is_dir() {
+        let is_maildir = path.join("cur").is_dir() || path.join("new").is_dir();
+        if !is_maildir {
+            return Ok(Look::Folder);
+        }
+        let sizes = maildir_files(path).map_err(unreadable)?;
+        let sizes = sizes.iter().filter_map(|file| fs::metadata(file).ok()).map(|metadata| metadata.len());
+        return Ok(source(Form::Maildir, sizes.sum()));
+    }
+    let mut head = Vec::new();
+    let reader = open(path, &Rc::default()).map_err(unreadable)?;
+    let read = reader.take(BEGINNING_BYTES as u64).read_to_end(&mut head);
+    // A file that ends in the middle gives what it has.
+    if head.is_empty() {
+        read.map_err(unreadable)?;
+    }
+    match mbox::beginning(&head) {
+        Beginning::Mailbox | Beginning::Blank => Ok(source(Form::Mailbox, metadata.len())),
+        Beginning::Message => Ok(source(Form::Message, metadata.len())),
+        Beginning::Other => Err(what_else(&head)),
+    }
+}
+
+/// Says what a file is that is no mailbox, and what to do with it.
+fn what_else(head: &[u8]) -> String {
+    let packed = |name: &str| format!("it is a {name} archive: unpack it, and name the mailboxes in it");
+    let is_tar = head.get(257..262) == Some(b"ustar".as_slice());
+    match head {
+        [b'P', b'K', 3, 4, ..] => packed("zip"),
+        _ if is_tar => packed("tar"),
+        [b'B', b'Z', b'h', ..] => "it is compressed with bzip2: unpack it first".to_owned(),
+        [0xfd, b'7', b'z', ..] => "it is compressed with xz: unpack it first".to_owned(),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "it is compressed with zstd: unpack it first".to_owned(),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is a text in UTF-16, and no mailbox".to_owned(),
+        _ => "it is no mailbox: an mbox begins with a line such as From ada@example.org Mon Jan  1 15:04:05 2001, and a \
+              Maildir has a folder cur or new"
+            .to_owned(),
+    }
+}
+
+/// The files of a Maildir, in the order in which they were delivered.
+fn maildir_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for part in ["cur", "new"] {
+        let part = folder.join(part);
+        if part.is_dir() {
+            for entry in fs::read_dir(part)? {
+                files.push(entry?.path());
+            }
+        }
+    }
+    files.retain(|file| {
+        file.is_file() && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    });
+    files.sort_by_cached_key(|file| (delivered(file), file.file_name().map(ToOwned::to_owned)));
+    Ok(files)
+}
+
+/// The time in the name of a file of a Maildir: `1204680122.27c448.host:2,S`.
+fn delivered(file: &Path) -> Option<Timestamp> {
+    let name = file.file_name()?.to_string_lossy();
+    let seconds: i64 = name.split('.').next()?.parse().ok()?;
+    seconds.checked_mul(1000).filter(|ms| 0 < *ms).map(Timestamp::from_ms)
+}
+
+/// Orders files by the month in their names, `2019-January.txt.gz`, and others by name.
+fn month_of(path: &Path) -> (String, usize, PathBuf) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let of_month = name.split_once('-').and_then(|(year, rest)| {
+        let month = MONTHS.iter().position(|month| rest.starts_with(month))?;
+        Some((year.to_owned(), month + 1))
+    });
+    let (first, month) = of_month.unwrap_or((name, 0));
+    (first, month, path.to_owned())
+}
+
+/// A reader that counts what is read.
+struct Counted<R> {
+    reader: R,
+    bytes: Rc<Cell<u64>>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        self.bytes.set(self.bytes.get() + count as u64);
+        Ok(count)
+    }
+}
+
+/// Opens a file, and unpacks it if it is compressed; `position` counts the bytes of the file itself.
+fn open(path: &Path, position: &Rc<Cell<u64>>) -> io::Result<Box<dyn Read>> {
+    unpacked(File::open(path)?, position)
+}
+
+fn unpacked(reader: impl Read + 'static, position: &Rc<Cell<u64>>) -> io::Result<Box<dyn Read>> {
+    let mut reader = BufReader::with_capacity(BUFFER_BYTES, Counted { reader, bytes: Rc::clone(position) });
+    let mut magic = Vec::new();
+    (&mut reader).take(GZIP.len() as u64).read_to_end(&mut magic)?;
+    let is_packed = magic == GZIP;
+    let whole = io::Cursor::new(magic).chain(reader);
+    Ok(if is_packed { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) })
+}
+
+impl Source {
+    /// Its name for people.
+    pub(super) fn name(&self) -> String {
+        if self.form == Form::StandardInput {
+            "standard input".to_owned()
+        } else {
+            self.path.display().to_string()
+        }
+    }
+
+    /// Its bytes on the disk.
+    pub(super) fn size_bytes(&self) -> u64 {
+        self.size_bytes
+    }
+
+    /// Hands every message to `each`, with the bytes that were read so far. What cannot be read further is said to
+    /// `each` too.
+    pub(super) fn read(
+        &self,
+        quoting: Quoting,
+        each: &mut dyn FnMut(Found, u64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self.form {
+            Form::Maildir => self.read_maildir(each),
+            Form::Message => {
+                let found = whole(&self.path, "the file".to_owned(), None);
+                each(found, self.size_bytes)
+            }
+            Form::Mailbox | Form::StandardInput => self.read_mailbox(quoting, each),
+        }
+    }
+
+    fn read_maildir(&self, each: &mut dyn FnMut(Found, u64) -> Result<(), Failure>) -> Result<(), Failure> {
+        let files = match maildir_files(&self.path) {
+            Ok(files) => files,
+            Err(error) => return each(unreadable("the folder", &error), 0),
+        };
+        let mut position = 0;
+        for file in files {
+            position += fs::metadata(&file).map_or(0, |metadata| metadata.len());
+            let place = file.strip_prefix(&self.path).unwrap_or(&file).display().to_string();
+            each(whole(&file, place, delivered(&file)), position)?;
+        }
+        Ok(())
+    }
+
+    fn read_mailbox(
+        &self,
+        quoting: Quoting,
+        each: &mut dyn FnMut(Found, u64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let position = Rc::default();
+        let opened = match self.form {
+            Form::StandardInput => unpacked(io::stdin(), &position),
+            _ => open(&self.path, &position),
+        };
+        let mut reader = match opened {
+            Ok(reader) => reader,
+            Err(error) => return each(unreadable("the beginning", &error), 0),
+        };
+        let mut splitter = Splitter::new(quoting, MESSAGE_BYTES_MAX);
+        let mut buffer = vec![0; BUFFER_BYTES];
+        let mut pieces = Vec::new();
+        let mut problem = None;
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => splitter.push(&buffer[..count], &mut |piece| pieces.push(piece)),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    problem = Some(unreadable("the rest of the file", &error));
+                    break;
+                }
+            }
+            for piece in pieces.drain(..) {
+                each(found_of(piece), position.get())?;
+            }
+        }
+        splitter.finish(&mut |piece| pieces.push(piece));
+        for piece in pieces {
+            each(found_of(piece), position.get())?;
+        }
+        problem.map_or(Ok(()), |problem| each(problem, position.get()))
+    }
+}
+
+/// The only message of a file.
+fn whole(path: &Path, place: String, delivered: Option<Timestamp>) -> Found {
+    let limit = MESSAGE_BYTES_MAX as u64 + 1;
+    let mut bytes = Vec::new();
+    let read = open(path, &Rc::default()).and_then(|reader| reader.take(limit).read_to_end(&mut bytes));
+    match read {
+        Err(error) => unreadable(&place, &error),
+        Ok(_) if MESSAGE_BYTES_MAX < bytes.len() => Found::Bad { place, reason: too_large() },
+        Ok(_) => {
+            let separator = Separator { sender: String::new(), time: delivered };
+            Found::Mail { place, separator, bytes }
+        }
+    }
+}
+
+fn found_of(piece: Piece) -> Found {
+    let place = |at: u64| format!("byte {at}");
+    match piece {
+        Piece::Mail { at, separator, bytes } => Found::Mail { place: place(at), separator, bytes },
+        Piece::TooLarge { at, size_bytes: _ } => Found::Bad { place: place(at), reason: too_large() },
+        Piece::Stray { size_bytes } => Found::Bad {
+            place: "the beginning".to_owned(),
+            reason: format!("{size_bytes} bytes stand before the first message, and belong to none"),
+        },
+    }
+}
+
+fn too_large() -> String {
+    format!("it is larger than the {} MB that a message may have", MESSAGE_BYTES_MAX / 1_000_000)
+}
+
+fn unreadable(place: &str, error: &io::Error) -> Found {
+    Found::Bad { place: place.to_owned(), reason: format!("it cannot be read: {error}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_months_come_in_the_order_of_the_calendar() {
+        let mut names =
+            ["2019-April.txt.gz", "2019-January.txt", "index.html", "2018-December.txt", "2019-march.txt"];
+        names.sort_by_key(|name| month_of(Path::new(name)));
+        assert_eq!(
+            names,
+            ["2018-December.txt", "2019-January.txt", "2019-march.txt", "2019-April.txt.gz", "index.html"]
+        );
+    }
+
+    #[test]
+    fn a_file_of_a_maildir_tells_when_it_was_delivered() {
+        let seconds = |name: &str| delivered(Path::new(name)).map(Timestamp::secs);
+        assert_eq!(seconds("cur/1204680122.27c448.host:2,S"), Some(1_204_680_122));
+        assert_eq!(seconds("new/a.b"), None);
+    }
+}

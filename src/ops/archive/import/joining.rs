@@ -1,0 +1,323 @@
+//! Puts replies into their threads whose parents came after them.
+//!
+//! An import calls [`join`] step by step when everything is stored, and then, for replies that name no message of the
+//! list, [`find_by_subject`] and [`attach`]. Each step is a job of bounded size. The replies that are left to do are
+//! records ([`MissingParents`]), so that a step that was cut short is done again.
+//!
+//! The newest replies come first: in a mailbox that is sorted backwards, a reply then joins a thread that is whole, and
+//! nothing is moved twice.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use crate::mail::subject::base_subject;
+use crate::model::{List, Message, MessageId, MissingParents};
+use crate::ops::archive::{messages, threads};
+use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_BY_TIME, MISSING_PARENTS_BY_LIST, archive_of};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+use super::reading::short_hash;
+
+/// Replies that a step looks at.
+const REPLIES_PER_STEP: usize = 300;
+/// Messages that a step moves to another thread.
+const MOVES_PER_STEP: usize = 300;
+/// Messages that are looked at for subjects in a step.
+const SUBJECTS_PER_STEP: usize = 2000;
+/// Links that are followed from a message upwards: a longer chain counts as a circle.
+const DEPTH_MAX: usize = 100_000;
+/// How much older a message may be that a reply is put under for its subject alone.
+const SAME_SUBJECT_FOR: Duration = Duration::from_hours(28 * 24);
+/// Subjects that are kept in memory.
+const SUBJECTS_MAX: usize = 100_000;
+
+/// References of a message that are looked for later, the nearest ones.
+const MISSING_MAX: usize = 20;
+
+/// The messages that a message replies to.
+#[derive(Debug)]
+pub(in crate::ops) struct Parents {
+    /// The nearest one that the list has, or had.
+    pub(in crate::ops) nearest: Option<Message>,
+    /// The Message-IDs of nearer ones, the nearest first.
+    pub(in crate::ops) missing: Vec<String>,
+}
+
+/// Finds the messages that a new message replies to by its references, the nearest first.
+pub(in crate::ops) fn parents(
+    tx: &impl Read,
+    list: &List,
+    message_id: &str,
+    references: Vec<String>,
+) -> Result<Parents, StoreError> {
+    let mut missing = Vec::new();
+    for reference in references {
+        if reference == message_id {
+            continue;
+        }
+        let nearest = messages::find_by_message_id(tx, list, &reference)?;
+        if nearest.is_some() {
+            return Ok(Parents { nearest, missing });
+        }
+        if missing.len() < MISSING_MAX {
+            missing.push(reference);
+        }
+    }
+    Ok(Parents { nearest: None, missing })
+}
+
+/// The state of joining.
+#[derive(Debug, Clone, Default)]
+pub struct Progress {
+    /// Replies of higher numbers are done; `None` before the first.
+    before: Option<u64>,
+    /// Replies that were put under a message.
+    pub joined: u64,
+    /// The times of the oldest and the newest reply without a parent whose subject says that it is one.
+    orphans: Option<(Timestamp, Timestamp)>,
+}
+
+/// Whether there is more to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The next step goes on.
+    More,
+    /// Everything is done.
+    Done,
+}
+
+/// Joins the next replies to their threads.
+pub fn join(tx: &mut WriteTx<'_>, list: &List, progress: &mut Progress) -> Result<Step, StoreError> {
+    let range = IndexRange::prefix(archive_of(list.account, list.id)).backward();
+    let range = range.after_id(progress.before.unwrap_or(u64::MAX));
+    let ids = tx.ids(&MISSING_PARENTS_BY_LIST, &range, REPLIES_PER_STEP)?;
+    let is_last = ids.len() < REPLIES_PER_STEP;
+    let mut moves = MOVES_PER_STEP;
+    for id in ids {
+        let Some(missing) = tx.get::<MissingParents>(id)? else { continue };
+        let message: Option<Message> = tx.get(id)?;
+        match message.filter(|message| !message.deleted) {
+            None => drop(tx.delete::<MissingParents>(id)?),
+            Some(message) => {
+                if !join_one(tx, list, missing, message, &mut moves, progress)? {
+                    // The same reply is looked at again.
+                    return Ok(Step::More);
+                }
+            }
+        }
+        progress.before = Some(id);
+    }
+    Ok(if is_last { Step::Done } else { Step::More })
+}
+
+/// Puts a reply under the nearest message that it names; returns whether all moves could be made.
+fn join_one(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    mut missing: MissingParents,
+    message: Message,
+    moves: &mut usize,
+    progress: &mut Progress,
+) -> Result<bool, StoreError> {
+    let mut found = None;
+    for (place, reference) in missing.references.iter().enumerate() {
+        if let Some(parent) = messages::find_by_message_id(tx, list, reference)?
+            && !is_below(tx, &parent, message.id)?
+        {
+            found = Some((place, parent));
+            break;
+        }
+    }
+    let Some((place, parent)) = found else {
+        if message.parent.is_none() && base_subject(&message.subject).is_reply {
+            let (first, last) = progress.orphans.unwrap_or((message.time, message.time));
+            progress.orphans = Some((first.min(message.time), last.max(message.time)));
+        }
+        return Ok(true);
+    };
+    if !put_under(tx, message, &parent, moves)? {
+        return Ok(false);
+    }
+    progress.joined += 1;
+    missing.references.truncate(place);
+    if missing.references.is_empty() {
+        tx.delete::<MissingParents>(missing.message.0)?;
+    } else {
+        tx.put(&missing)?;
+    }
+    Ok(true)
+}
+
+/// Makes a message the reply of another one; their threads become one. Returns whether all moves could be made;
+/// otherwise it is to be called again.
+fn put_under(
+    tx: &mut WriteTx<'_>,
+    message: Message,
+    parent: &Message,
+    moves: &mut usize,
+) -> Result<bool, StoreError> {
+    let (own, other) = (thread_of(tx, &message)?, thread_of(tx, parent)?);
+    if own == other {
+        return tx.put(&Message { parent: Some(parent.id), ..message }).map(|()| true);
+    }
+    if own == message.id {
+        return move_thread(tx, own, other, parent.id, moves);
+    }
+    // It is in a thread already, under a message that its parent replies to as well, as the order of references says.
+    let above = message.parent.unwrap_or(own);
+    if !move_thread(tx, other, own, above, moves)? {
+        return Ok(false);
+    }
+    tx.put(&Message { parent: Some(parent.id), ..message })?;
+    Ok(true)
+}
+
+/// Moves a thread into another one, its first message under `parent` there. That one comes last, so that a move that
+/// was cut short goes on. Returns whether everything could be moved.
+fn move_thread(
+    tx: &mut WriteTx<'_>,
+    from: MessageId,
+    to: MessageId,
+    parent: MessageId,
+    moves: &mut usize,
+) -> Result<bool, StoreError> {
+    let Some(first) = tx.get::<Message>(from.0)? else { return Ok(true) };
+    let replies = IndexRange::prefix(Key::new().u64(first.account.0).u64(from.0));
+    for id in tx.ids(&MESSAGE_BY_THREAD, &replies, moves.saturating_add(1))? {
+        if *moves == 0 {
+            return Ok(false);
+        }
+        *moves -= 1;
+        if let Some(message) = tx.get::<Message>(id)? {
+            let moved = Message { thread: to, ..message.clone() };
+            replace(tx, &message, &moved)?;
+        }
+    }
+    if *moves == 0 {
+        return Ok(false);
+    }
+    *moves -= 1;
+    let moved = Message { thread: to, parent: Some(parent), ..first.clone() };
+    replace(tx, &first, &moved)?;
+    Ok(true)
+}
+
+/// Writes a message that is in another thread now.
+fn replace(tx: &mut WriteTx<'_>, before: &Message, after: &Message) -> Result<(), StoreError> {
+    tx.put(after)?;
+    if after.deleted {
+        return Ok(());
+    }
+    threads::removed(tx, before)?;
+    threads::added(tx, after)
+}
+
+/// The thread of a message. A deleted reply keeps the number of a thread that was moved since.
+pub(in crate::ops) fn thread_of(tx: &impl Read, message: &Message) -> Result<MessageId, StoreError> {
+    let mut thread = message.thread;
+    for _ in 0..DEPTH_MAX {
+        match tx.get::<Message>(thread.0)? {
+            Some(first) if first.thread != thread => thread = first.thread,
+            _ => break,
+        }
+    }
+    Ok(thread)
+}
+
+/// Whether a message is, or replies to, another one: that one cannot become its reply.
+fn is_below(tx: &impl Read, message: &Message, other: MessageId) -> Result<bool, StoreError> {
+    let (mut id, mut parent) = (message.id, message.parent);
+    for _ in 0..DEPTH_MAX {
+        if id == other {
+            return Ok(true);
+        }
+        let Some(above) = parent else { return Ok(false) };
+        (id, parent) = (above, tx.get::<Message>(above.0)?.and_then(|above| above.parent));
+    }
+    Ok(true)
+}
+
+/// The search for earlier messages with the subjects of replies.
+#[derive(Debug, Default)]
+pub struct SubjectSearch {
+    /// The place of the last message that was looked at.
+    last: Option<(Timestamp, MessageId)>,
+    /// The newest message of each subject, by its hash.
+    recent: HashMap<u128, (Timestamp, MessageId)>,
+}
+
+/// A reply, and the message that it is put under for its subject.
+pub type SameSubject = (MessageId, MessageId);
+
+/// Finds, for the next replies without a parent, the newest message before each that has its subject.
+pub fn find_by_subject(
+    tx: &impl Read,
+    list: &List,
+    progress: &Progress,
+    search: &mut SubjectSearch,
+) -> Result<(Vec<SameSubject>, Step), StoreError> {
+    let Some((first, last)) = progress.orphans else { return Ok((Vec::new(), Step::Done)) };
+    let key = archive_of(list.account, list.id);
+    let range = IndexRange::prefix(key.clone());
+    let range = match search.last {
+        None => range.from(key.u64(first.before(SAME_SUBJECT_FOR).key())),
+        Some((time, id)) => range.after(key.u64(time.key()).u64(id.0)),
+    };
+    let page: Vec<Message> = tx.page(&MESSAGE_BY_TIME, &range, SUBJECTS_PER_STEP)?;
+    let mut is_done = page.len() < SUBJECTS_PER_STEP;
+    let mut found = Vec::new();
+    for message in page {
+        if last < message.time {
+            is_done = true;
+            break;
+        }
+        search.last = Some((message.time, message.id));
+        let subject = base_subject(&message.subject);
+        if subject.text.is_empty() {
+            continue;
+        }
+        let hash = short_hash(subject.text.as_bytes());
+        if subject.is_reply
+            && message.parent.is_none()
+            && let Some((time, earlier)) = search.recent.get(&hash)
+            && message.time.since(*time) <= SAME_SUBJECT_FOR
+            && tx.get::<MissingParents>(message.id.0)?.is_some()
+        {
+            found.push((message.id, *earlier));
+        }
+        search.recent.insert(hash, (message.time, message.id));
+        if SUBJECTS_MAX < search.recent.len() {
+            search.recent.retain(|_, (time, _)| message.time.since(*time) <= SAME_SUBJECT_FOR);
+            if SUBJECTS_MAX < search.recent.len() {
+                search.recent.clear();
+            }
+        }
+    }
+    Ok((found, if is_done { Step::Done } else { Step::More }))
+}
+
+/// Puts replies under the messages that have their subjects; takes them from the end of `found` as they are done, and
+/// returns the number of those that were joined.
+pub fn attach(tx: &mut WriteTx<'_>, found: &mut Vec<SameSubject>) -> Result<u64, StoreError> {
+    let (mut moves, mut joined) = (MOVES_PER_STEP, 0);
+    while let Some((reply, earlier)) = found.last().copied() {
+        let (reply, earlier) = (tx.get::<Message>(reply.0)?, tx.get::<Message>(earlier.0)?);
+        if let (Some(reply), Some(earlier)) = (reply, earlier)
+            && reply.parent.is_none()
+            && !is_below(tx, &earlier, reply.id)?
+        {
+            let id = reply.id;
+            if !put_under(tx, reply, &earlier, &mut moves)? {
+                return Ok(joined);
+            }
+            joined += 1;
+            // One that names no message has nothing left to look for.
+            if tx.get::<MissingParents>(id.0)?.is_some_and(|missing| missing.references.is_empty()) {
+                tx.delete::<MissingParents>(id.0)?;
+            }
+        }
+        found.pop();
+    }
+    Ok(joined)
+}
