@@ -87,6 +87,15 @@
 //! address to write to. Pages and addresses of lists that mail may name are [`model::Place`]: what does not answer yet
 //! is left out of mail until it is switched on there.
 //!
+//! # A mail on a page
+//!
+//! [`ops::archive::shown`] reads a stored message as its members got it, less what is personal. [`mail::reading`] says
+//! which of its parts are shown, what its plain text is made of and which parts are files. [`web::reading`] makes HTML
+//! of that: HTML of others is first made to fit into the page, known elements in the page's own classes and not too
+//! deep, so that the work is bounded; then ammonia, with a list of what a page may have, has the last word. Pages,
+//! feeds, downloads and digests show mail by these alone, and hide addresses by [`mail::reading::hide_addresses`] alone.
+//! `tests/fixtures/xss` has the mails that try to get around it.
+//!
 //! # What strangers can make it do
 //!
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much

@@ -61,17 +61,17 @@ pub fn header_fields(block: &[u8]) -> Vec<(String, String)> {
     header::fields(block).map(pair).collect()
 }
 
-/// A message without the fields of these names, which are in lower case.
-#[must_use]
-pub fn without_fields(message: &[u8], names: &[&str]) -> Vec<u8> {
-    let (block, body) = split(message);
-    let mut left = Vec::with_capacity(message.len());
-    for field in header::fields(block).filter(|field| !names.contains(&field.folded_name().as_str())) {
+/// Takes the fields of these names, which are in lower case, out of a message; its body stays where it is.
+pub fn drop_fields(message: &mut Vec<u8>, names: &[&str]) {
+    let length = header::block_end(message, 0);
+    let mut left = Vec::with_capacity(length);
+    for field in
+        header::fields(&message[..length]).filter(|field| !names.contains(&field.folded_name().as_str()))
+    {
         left.extend_from_slice(field.raw);
     }
     left.extend_from_slice(b"\r\n");
-    left.extend_from_slice(body);
-    left
+    message.splice(..length, left);
 }
 
 /// The header of a message, including the empty line after it, and its body.

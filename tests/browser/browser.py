@@ -27,6 +27,7 @@ from selenium.webdriver.common.by import By
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, f"{ROOT}/tests")
+from mails import look_at_attacks, look_at_kinds  # noqa: E402
 from programs import Server, free_port  # noqa: E402
 
 WAIT_MAX_S = 60
@@ -391,6 +392,9 @@ def main():
                 browser.look(name, view)
                 if "path" in view and "raw" not in view and "{" not in view["path"] or view.get("languages"):
                     browser.look_in_languages(name, view)
+            browser.driver.delete_all_cookies()
+            kinds = look_at_kinds(browser, f"{ROOT}/tests/fixtures/reading")
+            attacks = look_at_attacks(browser, f"{ROOT}/tests/fixtures/xss/corpus.mails")
         except Exception:
             print(site.server.log_text()[-4000:])
             raise
@@ -398,6 +402,7 @@ def main():
             browser.driver.quit()
             site.server.stop()
     print(f"browser: {browser.views} views were looked at in {browser.looks} ways, in {time.monotonic() - begun:.0f} s")
+    print(f"browser: {kinds} kinds of mail and {attacks} mails that attack were read")
     if browser.problems:
         sys.exit(f"browser: {len(browser.problems)} problems")
 

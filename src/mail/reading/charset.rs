@@ -63,7 +63,7 @@ fn readable(bytes: &[u8], part: &Part) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         // A text of which a character was cut off, by the limit or on its way.
-        Err(error) if bytes.len() < error.valid_up_to() + 4 || is_mostly_utf8(bytes) => {
+        Err(error) if error.error_len().is_none() || is_mostly_utf8(bytes) => {
             String::from_utf8_lossy(bytes).into_owned()
         }
         Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
@@ -150,7 +150,7 @@ mod tests {
             ("windows-1255", "שלום"),
             ("windows-1256", "مرحبا"),
             ("windows-1257", "Šiauliai"),
-            ("windows-1258", "Việt"),
+            ("windows-1258", "đ ơ ư ê"),
             ("koi8-r", "Привет"),
             ("koi8-u", "Привіт їй"),
             ("macintosh", "Grüße"),

@@ -12,10 +12,19 @@ pub(super) fn is_fixed(lines: &[&str]) -> bool {
     let rules = lines.iter().filter(|line| is_rule(line)).count();
     let columns = lines.iter().filter(|line| has_columns(line)).count();
     let is_armoured = lines.first().is_some_and(|line| line.starts_with("-----BEGIN PGP "));
+    let is_summary = lines.first().is_some_and(|line| is_stat(line));
     is_armoured
+        || is_summary
         || (1 < lines.len() && is_code)
         || (2 <= columns && lines.len() <= columns * 2)
         || (rules != 0 && 1 < lines.len() && columns + rules >= 2)
+}
+
+/// Whether a line is of a summary of changed files: ` src/lib.rs | 2 +-`.
+pub(super) fn is_stat(line: &str) -> bool {
+    let count =
+        line.strip_prefix(' ').and_then(|line| line.split_once(" | ")).map(|(_, count)| count.trim_start());
+    count.is_some_and(|count| count.starts_with(|c: char| c.is_ascii_digit()) || count.starts_with("Bin "))
 }
 
 /// Whether a line draws: a border of a table, or boxes.

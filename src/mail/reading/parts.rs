@@ -123,7 +123,17 @@ pub(super) fn read(inbound: &Inbound, bytes_max: usize) -> Reading {
     reader.part(0, 0, &mut sections);
     reader.reading.sections = sections;
     reader.list_images();
+    drop_second_calendar(&mut reader.reading.attachments);
     reader.reading
+}
+
+/// Leaves out the calendar among the forms of the text, if the same is a file as well.
+fn drop_second_calendar(files: &mut Vec<ShownPart>) {
+    let is_calendar =
+        |file: &ShownPart| matches!(file.media_type.as_str(), "text/calendar" | "application/ics");
+    if 1 < files.iter().filter(|file| is_calendar(file)).count() {
+        files.retain(|file| !is_calendar(file) || file.name != format!("part-{}.ics", file.number));
+    }
 }
 
 /// The children of each part.
@@ -209,6 +219,12 @@ impl<'a> Reader<'a> {
     fn alternative(&mut self, children: &[usize], depth: usize, out: &mut Vec<Section>) {
         let best = children.iter().rev().find(|child| self.has_text(**child));
         let best = best.or(children.last()).copied();
+        // A form that fits is better than one that is cut.
+        let is_long = |child: usize| self.left < self.at(child).body.len();
+        let short = best
+            .filter(|best| is_long(*best))
+            .and_then(|_| children.iter().copied().find(|child| !is_long(*child) && self.has_text(*child)));
+        let best = short.or(best);
         for &child in children {
             if Some(child) == best {
                 self.part(child, depth, out);
@@ -409,7 +425,7 @@ pub(super) fn first_words(sections: &[Section]) -> String {
             Section::Text(blocks) | Section::File { name: _, blocks } => words_of(blocks),
             Section::Html(html) => {
                 let start = &html[..html.floor_char_boundary(WORDS_HTML_BYTES_MAX)];
-                unquoted_text(start).lines().map(str::to_owned).collect::<Vec<_>>().join(" ")
+                unquoted_text(&own_html(start)).lines().map(str::to_owned).collect::<Vec<_>>().join(" ")
             }
             Section::Message { facts: _, sections } => first_words(sections),
             Section::Image(_) | Section::Encrypted => String::new(),
@@ -425,6 +441,37 @@ pub(super) fn first_words(sections: &[Section]) -> String {
     // Scripts without blanks are cut between two characters.
     let end = start.rfind(' ').filter(|end| start.len() / 2 < *end).unwrap_or(start.len());
     format!("{}…", start[..end].trim_end_matches([',', ';', ':', ' ']))
+}
+
+/// Marks in HTML of what programs put below an answer.
+const QUOTE_MARKS: [&str; 6] = [
+    "class=\"gmail_attr",
+    "class=\"gmail_quote",
+    "id=\"appendonsend",
+    "id=\"divRplyFwdMsg",
+    "border-top:solid #E1E1E1",
+    "class=\"moz-cite-prefix",
+];
+
+/// HTML without the elements that their own style hides, and without what is below an answer.
+fn own_html(html: &str) -> String {
+    let end = QUOTE_MARKS.iter().filter_map(|mark| html.find(mark)).min();
+    let end =
+        end.and_then(|end| html[..end].rfind('<')).filter(|end| !unquoted_text(&html[..*end]).is_empty());
+    let mut rest = &html[..end.unwrap_or(html.len())];
+    let mut own = String::with_capacity(rest.len());
+    let hidden = |html: &str| ["display:none", "display: none"].iter().filter_map(|css| html.find(css)).min();
+    while let Some(at) = hidden(rest) {
+        let Some(start) = rest[..at].rfind('<') else { break };
+        own.push_str(&rest[..start]);
+        let name: String = rest[start + 1..].chars().take_while(char::is_ascii_alphanumeric).collect();
+        // Previews are one element with text alone.
+        let close = rest[at..].find(&format!("</{name}")).map(|close| at + close);
+        rest = &rest[close.unwrap_or(at + "display:none".len())..];
+        rest = rest.split_once('>').map_or("", |(_, behind)| behind);
+    }
+    own.push_str(rest);
+    own
 }
 
 /// The words of the author in plain text; those that are quoted if there are no others.

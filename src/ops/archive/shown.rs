@@ -157,7 +157,10 @@ pub fn mail_with(
     let shared = mail::rewrite(&inbound, &context);
     let mut bytes = Vec::new();
     shared.render(&Personal::default(), &mut bytes);
-    Ok(Some(mail::parse_leniently(mail::without_fields(&bytes, &PERSONAL_FIELDS))))
+    // A large message is held once more while its bytes are shared, and no longer twice.
+    drop((shared, inbound));
+    mail::drop_fields(&mut bytes, &PERSONAL_FIELDS);
+    Ok(Some(mail::parse_leniently(bytes)))
 }
 
 /// The list without what it puts into each of its posts. From is rewritten only where that hides an author.

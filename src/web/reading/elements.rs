@@ -35,31 +35,45 @@ pub(super) enum Kind {
 
 /// What the element of this name becomes: its kind, its name on the page, and a class.
 pub(super) fn of(name: &str) -> (Kind, &'static str, Option<&'static str>) {
+    match inline(name) {
+        Some(inline) => (Kind::Inline, inline, None),
+        None => block(name),
+    }
+}
+
+/// The name on the page of an element in a line of text.
+fn inline(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "a" => "a",
+        "b" | "strong" => "b",
+        "i" | "em" | "cite" | "var" | "dfn" => "i",
+        "u" => "u",
+        "s" | "strike" => "s",
+        "del" => "del",
+        "ins" => "ins",
+        "small" => "small",
+        "sub" => "sub",
+        "sup" => "sup",
+        "code" | "tt" => "code",
+        "kbd" => "kbd",
+        "samp" => "samp",
+        "q" => "q",
+        "mark" => "mark",
+        "bdo" | "bdi" => "bdi",
+        "ruby" => "ruby",
+        "rt" => "rt",
+        "rp" => "rp",
+        "span" | "font" | "big" | "abbr" | "acronym" => "span",
+        _ => return None,
+    })
+}
+
+/// What an element that is no part of a line becomes.
+fn block(name: &str) -> (Kind, &'static str, Option<&'static str>) {
     use Kind::{
-        Block, Caption, Cell, Dropped, Inline, Item, List, Paragraph, Quote, Row, Rows, Table, Transparent,
-        Void,
+        Block, Caption, Cell, Dropped, Item, List, Paragraph, Quote, Row, Rows, Table, Transparent, Void,
     };
     match name {
-        "a" => (Inline, "a", None),
-        "b" | "strong" => (Inline, "b", None),
-        "i" | "em" | "cite" | "var" | "dfn" => (Inline, "i", None),
-        "u" => (Inline, "u", None),
-        "s" | "strike" => (Inline, "s", None),
-        "del" => (Inline, "del", None),
-        "ins" => (Inline, "ins", None),
-        "small" => (Inline, "small", None),
-        "sub" => (Inline, "sub", None),
-        "sup" => (Inline, "sup", None),
-        "code" | "tt" => (Inline, "code", None),
-        "kbd" => (Inline, "kbd", None),
-        "samp" => (Inline, "samp", None),
-        "q" => (Inline, "q", None),
-        "mark" => (Inline, "mark", None),
-        "bdo" | "bdi" => (Inline, "bdi", None),
-        "ruby" => (Inline, "ruby", None),
-        "rt" => (Inline, "rt", None),
-        "rp" => (Inline, "rp", None),
-        "span" | "font" | "big" | "abbr" | "acronym" => (Inline, "span", None),
         "p" => (Paragraph, "p", None),
         "center" => (Block, "div", Some("center")),
         "h1" => (Block, "div", Some("h1")),
@@ -88,8 +102,8 @@ pub(super) fn of(name: &str) -> (Kind, &'static str, Option<&'static str>) {
         "hr" => (Void, "hr", None),
         "wbr" => (Void, "wbr", None),
         "img" | "image" => (Void, "img", None),
-        "applet" | "audio" | "canvas" | "datalist" | "embed" | "frameset" | "head" | "map" | "math"
-        | "noscript" | "object" | "select" | "svg" | "template" | "video" => (Dropped, "", None),
+        "applet" | "audio" | "canvas" | "datalist" | "embed" | "frameset" | "map" | "math" | "noscript"
+        | "object" | "select" | "svg" | "template" | "video" => (Dropped, "", None),
         "area" | "base" | "basefont" | "bgsound" | "col" | "colgroup" | "command" | "frame" | "input"
         | "isindex" | "keygen" | "link" | "meta" | "param" | "source" | "track" => (Void, "", None),
         _ => (Transparent, "", None),

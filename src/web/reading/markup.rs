@@ -4,6 +4,9 @@
 //! The document is read once, and the work for each tag is bounded by the depth: so no document can make the parser
 //! behind it ([`clean`](super::clean)) slow. What is safe is decided there once more.
 
+mod images;
+mod quotes;
+
 use std::collections::HashSet;
 
 use super::elements::{self, Kind};
@@ -11,21 +14,14 @@ use super::links;
 use super::style::Style;
 use super::tokens::{Tag, Token, tokens};
 use super::{Options, escape};
-use crate::locale::text;
-use crate::mail::reading::{AddressHider, Image, clean_name, resolved};
+use crate::mail::reading::{AddressHider, Image, resolved};
 
 /// Elements inside one another.
 const DEPTH_MAX: usize = 100;
 /// Elements of one document.
 const ELEMENTS_MAX: usize = 20_000;
-/// Characters of a quote that is open while its reader reads the answer to it.
-const OPEN_QUOTE_CHARS_MAX: usize = 500;
 /// Line breaks in a row.
 const BREAKS_MAX: usize = 2;
-/// Width and height up to which an image is no picture.
-const PIXEL_MAX: u32 = 3;
-/// Greatest width and height that an image may ask for.
-const LENGTH_MAX: u32 = 4096;
 
 /// A document that fits into a page, still to be cleaned.
 #[derive(Debug, Default)]
@@ -92,6 +88,8 @@ struct Element {
     /// Whether what is inside belongs to the author: it is no quote and no signature.
     is_own: bool,
     has_direction: bool,
+    /// Blocks that were taken back for it, whose ends are still to come.
+    taken_back: usize,
 }
 
 /// Something that is put in at the end.
@@ -189,8 +187,13 @@ impl Writer<'_> {
 
     fn open(&mut self, tag: &Tag<'_>) {
         if let Some((name, depth)) = &mut self.skipped {
-            *depth += usize::from(*name == tag.name);
-            return;
+            let is_same = *name == tag.name;
+            // The next one of these ends the one before.
+            if !is_same || !matches!(name.as_str(), "p" | "li" | "tr" | "td" | "th" | "dt" | "dd") {
+                *depth += usize::from(is_same);
+                return;
+            }
+            self.skipped = None;
         }
         let (kind, name, class) = elements::of(&tag.name);
         let mut style = tag.get("style").map(|css| Style::of(&css)).unwrap_or_default();
@@ -289,7 +292,7 @@ impl Writer<'_> {
         let has_text = !matches!(kind, Kind::Table | Kind::Rows | Kind::Row);
         let is_open = !self.stack.iter().any(|element| element.has_direction);
         // A document that is said to run from left to right often is just not said to run the other way.
-        match style.direction.or(named).filter(|dir| *dir != "ltr") {
+        match style.direction.or(named).filter(|dir| *dir != "ltr" || !is_open) {
             Some(dir) => format!(" dir=\"{dir}\""),
             None if has_text && is_open => " dir=\"auto\"".to_owned(),
             None => String::new(),
@@ -309,10 +312,8 @@ impl Writer<'_> {
             attributes.push('"');
             return self.push(&tag.name, Kind::Inline, "a", &Style::default(), &attributes);
         }
-        if tag.name == "font" {
-            if let Some(color) = tag.get("color") {
-                style.color(&color.to_ascii_lowercase());
-            }
+        if let Some(color) = tag.get("color").filter(|_| tag.name == "font") {
+            style.color(&color.to_ascii_lowercase());
         }
         if matches!(tag.get("dir").as_deref(), Some("rtl")) || style.direction == Some("rtl") {
             attributes.push_str(" dir=\"rtl\"");
@@ -362,6 +363,7 @@ impl Writer<'_> {
             has_border: false,
             is_own: true,
             has_direction: false,
+            taken_back: 0,
         });
     }
 
@@ -381,52 +383,6 @@ impl Writer<'_> {
         if let Some(top) = self.stack.last_mut() {
             top.has_border = border || style.has_border;
         }
-    }
-
-    fn quote(&mut self, tag: &Tag<'_>, style: &mut Style) {
-        let is_typed = tag.has("type") || tag.get("class").is_some_and(|class| !class.is_empty());
-        if style.is_indented && !is_typed {
-            style.add("indent");
-            return self.push(&tag.name, Kind::Block, "div", style, " dir=\"auto\"");
-        }
-        let is_inner = self.stack.iter().any(|element| element.kind == Kind::Quote);
-        if is_inner || self.is_forward {
-            return self.push(&tag.name, Kind::Quote, "blockquote", &Style::default(), " dir=\"auto\"");
-        }
-        self.fold(&tag.name);
-    }
-
-    /// Opens a quote that folds.
-    fn fold(&mut self, source: &str) {
-        self.close_open_link();
-        self.push_patched(source, Kind::Quote, "</blockquote></details>", "");
-        let patch = self.patches.len() - 1;
-        self.folds.push(Fold { patch, chars: 0, own_at_end: usize::MAX });
-        if let Some(top) = self.stack.last_mut() {
-            top.is_own = false;
-        }
-    }
-
-    /// Whether a block is the header that programs put over the message that is answered.
-    fn begins_original(&self, id: &str, style: &Style) -> bool {
-        let is_named = matches!(id, "appendonsend" | "divRplyFwdMsg" | "x_divRplyFwdMsg" | "x_appendonsend");
-        let is_inside =
-            self.stack.iter().any(|element| element.kind == Kind::Quote || element.kind == Kind::Cell);
-        (is_named || style.is_original_head) && !is_inside && !self.is_forward && self.own_shown != 0
-    }
-
-    /// Folds everything from here to the end of what is around.
-    fn open_original(&mut self) {
-        // Outlook puts the header into a block of its own; the message stands behind it.
-        while let Some(top) = self.stack.last() {
-            if top.kind != Kind::Block || top.shown != self.shown {
-                break;
-            }
-            let start = top.start;
-            self.stack.pop();
-            self.truncate(start);
-        }
-        self.fold("");
     }
 
     fn void(&mut self, name: &str, tag: &Tag<'_>, style: &Style) {
@@ -449,74 +405,12 @@ impl Writer<'_> {
         }
     }
 
-    fn image(&mut self, tag: &Tag<'_>, style: &Style) {
-        let length = |name: &str| {
-            let value = tag.get(name)?;
-            let digits = value.trim().trim_end_matches("px");
-            digits.parse::<u32>().ok().filter(|length| *length <= LENGTH_MAX)
-        };
-        let (width, height) = (length("width"), length("height"));
-        let is_pixel = |length: Option<u32>| length.is_some_and(|length| length <= PIXEL_MAX);
-        let is_tracker = is_pixel(width) && is_pixel(height);
-        if is_tracker || style.is_hidden {
-            return;
-        }
-        let src = tag.get("src").unwrap_or_default();
-        let alt = clean_name(&tag.get("alt").unwrap_or_default());
-        let alt = if self.options.hides_addresses { crate::mail::reading::hide_addresses(&alt) } else { alt };
-        let (address, is_remote) = match links::image(&src) {
-            links::ImageSource::Part(id) => (self.part_of(&id), false),
-            links::ImageSource::Remote(url) => {
-                self.markup.has_remote_images = true;
-                (self.options.remote_images.then_some(url), true)
-            }
-            links::ImageSource::None => (None, false),
-        };
-        self.make_room_for_text();
-        let Some(address) = address else { return self.placeholder(&alt, is_remote) };
-        if !is_remote {
-            self.markup.own.insert(address.clone());
-        }
-        self.note_shown(1);
-        self.out.push_str("<img src=\"");
-        escape(&address, &mut self.out);
-        self.out.push_str("\" alt=\"");
-        escape(&alt, &mut self.out);
-        self.out.push('"');
-        for (name, length) in [("width", width), ("height", height)] {
-            if let Some(length) = length.filter(|length| *length != 0) {
-                self.out.push_str(&format!(" {name}=\"{length}\""));
-            }
-        }
-        self.out.push_str(" loading=\"lazy\" referrerpolicy=\"no-referrer\">");
-    }
-
-    /// What stands where an image is not shown: its words, if it has any.
-    fn placeholder(&mut self, alt: &str, is_remote: bool) {
-        if alt.is_empty() && !is_remote {
-            return;
-        }
-        if alt.is_empty() {
-            return;
-        }
-        self.note_shown(1);
-        self.out.push_str("<span class=\"no-image\">");
-        escape(alt, &mut self.out);
-        self.out.push_str("</span>");
-    }
-
-    /// The address of the part with this Content-ID.
-    fn part_of(&self, id: &str) -> Option<String> {
-        let image = self.images.iter().find(|image| image.content_id.as_deref() == Some(id))?;
-        Some((self.options.part_href)(image.number, &image.name))
-    }
-
     /// Ends what cannot stay open around an element of this kind.
     fn make_way(&mut self, kind: Kind, source: &str) {
         match kind {
             Kind::Item => self.end_within(Kind::Item, &[Kind::List, Kind::Cell, Kind::Quote]),
-            Kind::Cell => self.end_within(Kind::Cell, &[Kind::Table]),
-            Kind::Row => self.end_within(Kind::Row, &[Kind::Table]),
+            Kind::Cell => self.end_within(Kind::Cell, &[Kind::Row, Kind::Table]),
+            Kind::Row => self.end_within(Kind::Row, &[Kind::Rows, Kind::Table]),
             Kind::Rows => self.end_within(Kind::Rows, &[Kind::Table]),
             Kind::Caption => {}
             _ => {
@@ -603,8 +497,12 @@ impl Writer<'_> {
                 || element.kind == Kind::Table
                 || (!is_of_table && matches!(element.kind, Kind::Cell | Kind::Caption))
         });
-        if let Some(at) = at.filter(|at| self.stack[*at].source == name) {
-            self.pop_to(at);
+        let Some(at) = at.filter(|at| self.stack[*at].source == name) else { return };
+        let fold = self.stack[at..].iter_mut().find(|element| element.taken_back != 0);
+        match fold {
+            // This is the end of a block that was taken back for the quote.
+            Some(fold) if name == "div" => fold.taken_back -= 1,
+            _ => self.pop_to(at),
         }
     }
 
@@ -659,30 +557,12 @@ impl Writer<'_> {
                 ("<div class=\"scroll\" tabindex=\"0\"><table class=\"grid\">", "</table></div>")
             }
             (true, true) => ("<table class=\"grid\">", "</table>"),
-            (false, _) => ("<table role=\"presentation\" class=\"plain\">", "</table>"),
+            (false, _) => ("<table role=\"presentation\" class=\"bare\">", "</table>"),
         };
         if let Some(patch) = element.patch.and_then(|patch| self.patches.get_mut(patch)) {
             beginning.clone_into(&mut patch.text);
         }
         self.out.push_str(end);
-    }
-
-    fn end_quote(&mut self, element: &Element) {
-        let Some(number) = element.patch else {
-            self.out.push_str(element.closing);
-            return;
-        };
-        let chars = self.shown - element.shown;
-        if chars == 0 {
-            self.folds.retain(|fold| fold.patch != number);
-            self.truncate(element.start);
-            return;
-        }
-        let own = self.own_shown;
-        if let Some(fold) = self.folds.iter_mut().find(|fold| fold.patch == number) {
-            (fold.chars, fold.own_at_end) = (chars, own);
-        }
-        self.out.push_str(element.closing);
     }
 
     /// Takes back what was written since `start`.
@@ -697,16 +577,7 @@ impl Writer<'_> {
 
     fn finish(mut self) -> Markup {
         self.pop_to(0);
-        for fold in &self.folds {
-            let is_answered = fold.own_at_end < self.own_shown;
-            let is_open = self.own_shown == 0 || (is_answered && fold.chars <= OPEN_QUOTE_CHARS_MAX);
-            let open = if is_open { " open" } else { "" };
-            let words = text!(self.options.language, "reading-quoted");
-            let mut text = format!("<details class=\"quote\"{open}><summary>");
-            escape(&words, &mut text);
-            text.push_str("</summary><blockquote dir=\"auto\">");
-            self.patches[fold.patch].text = text;
-        }
+        self.decide_folds();
         let mut html = String::with_capacity(self.out.len() + 64 * self.patches.len());
         let mut from = 0;
         for patch in &self.patches {

@@ -125,7 +125,10 @@ impl Writer<'_> {
         self.has_remote_images |= fitted.has_remote_images;
         self.is_cut |= fitted.is_cut;
         self.out.push_str("<div class=\"of-mail\">");
-        self.out.push_str(&clean::clean(&fitted.html, &fitted.own));
+        let html = clean::clean(&fitted.html, &fitted.own);
+        // Written as in plain text. Text has no `<`, so these are elements.
+        self.out
+            .push_str(&html.replace("<details class=\"quote\" open=\"\">", "<details class=\"quote\" open>"));
         self.out.push_str("</div>");
     }
 

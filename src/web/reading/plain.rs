@@ -7,6 +7,9 @@ use crate::mail::reading::{Block, DiffLine, Quote, hide_addresses};
 /// Lines of a quote that is open while its reader reads the answer to it.
 const OPEN_QUOTE_LINES_MAX: usize = 8;
 
+/// Characters of a rule over a signature.
+const RULE_CHARS_MAX: usize = 24;
+
 /// Writes the blocks of a text.
 pub(super) fn write(blocks: &[Block], options: &Options<'_>, out: &mut String) {
     let is_own = |block: &Block| !matches!(block, Block::Quote(_) | Block::Signature(_));
@@ -30,7 +33,7 @@ fn write_block(block: &Block, options: &Options<'_>, out: &mut String) {
             for (at, (line, is_soft)) in lines.iter().enumerate() {
                 write_line(line, options, out);
                 if at + 1 < lines.len() {
-                    out.push_str(if *is_soft { "<br class=\"soft\"> " } else { "<br>" });
+                    out.push_str(if *is_soft { " <br class=\"soft\">" } else { "<br>" });
                 }
             }
             out.push_str("</p>");
@@ -72,7 +75,9 @@ fn write_block(block: &Block, options: &Options<'_>, out: &mut String) {
                 if at != 0 {
                     out.push('\n');
                 }
-                write_line(line, options, out);
+                // A rule is not broken, however narrow the page.
+                let is_rule = RULE_CHARS_MAX < line.len() && line.bytes().all(|mark| b"_-=".contains(&mark));
+                write_line(if is_rule { &line[..RULE_CHARS_MAX] } else { line }, options, out);
             }
             out.push_str("</p>");
         }

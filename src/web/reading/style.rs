@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 const DECLARATIONS_MAX: usize = 60;
 
 /// The classes that HTML of others may have; `web/assets/style.css` says what they mean.
-pub(super) const CLASSES: [&str; 28] = [
+pub(super) const CLASSES: [&str; 26] = [
     "attribution",
+    "bare",
     "blue",
     "bold",
     "center",
@@ -24,14 +25,11 @@ pub(super) const CLASSES: [&str; 28] = [
     "marked",
     "mono",
     "no-image",
-    "pad",
-    "plain",
     "preline",
     "quote",
     "red",
     "scroll",
     "signed",
-    "start",
     "strike",
     "tight",
     "underline",
