@@ -342,6 +342,11 @@ fn hostile_structures_cost_no_more_than_others() {
         "<svg>".repeat(50_000),
         format!("<p title=\"{}", "a".repeat(400_000)),
         "<![CDATA[".repeat(30_000),
+        "<!-- --!>".repeat(50_000),
+        "https://x.".repeat(50_000),
+        format!("https://x.org/{}", ")".repeat(400_000)),
+        "cid:x".repeat(100_000),
+        "<blockquote>x</blockquote><p></p>".repeat(10_000),
     ] {
         let html = html(&content);
         assert_eq!(problems(&html, false), Vec::<String>::new(), "{}", &content[..40.min(content.len())]);

@@ -1,5 +1,7 @@
 //! Decides which parts of a message are shown, in which order, and which are files.
 
+use std::collections::HashSet;
+
 use mail_parser::HeaderValue;
 
 use super::blocks::{self, Block};
@@ -19,6 +21,9 @@ const FILES_MAX: usize = 200;
 const NAME_CHARS_MAX: usize = 120;
 /// Encoded bytes of a file up to which its size is counted and not estimated.
 const COUNTED_BYTES_MAX: usize = 256 * 1024;
+/// Images that HTML names, and bytes of such a name.
+const CITED_MAX: usize = 1000;
+const CITED_BYTES_MAX: usize = 300;
 /// Bytes of text that is shown under a name.
 const FILE_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of text that show whether a part says something.
@@ -116,7 +121,7 @@ pub(super) fn read(inbound: &Inbound, bytes_max: usize) -> Reading {
         left: bytes_max,
         messages: 0,
         has_html: false,
-        cited: String::new(),
+        cited: HashSet::new(),
         reading: Reading { is_forward: is_forward(&inbound.subject), ..Reading::default() },
     };
     let mut sections = Vec::new();
@@ -161,8 +166,8 @@ struct Reader<'a> {
     messages: usize,
     /// Whether HTML is shown, which may show the images.
     has_html: bool,
-    /// The HTML that is shown, as far as it names images.
-    cited: String,
+    /// The images that the HTML names.
+    cited: HashSet<String>,
     reading: Reading,
 }
 
@@ -281,11 +286,11 @@ impl<'a> Reader<'a> {
     fn html(&mut self, index: usize, out: &mut Vec<Section>) {
         let html = self.decoded(index);
         self.has_html = true;
-        for (at, _) in html.match_indices("cid:") {
+        for (at, _) in html.match_indices("cid:").take(CITED_MAX) {
             let near = &html[at + 4..];
-            let near = &near[..near.floor_char_boundary(300)];
-            self.cited.push_str(near.split(['"', '\'', '>', ')', ' ']).next().unwrap_or_default());
-            self.cited.push('\n');
+            let near = &near[..near.floor_char_boundary(CITED_BYTES_MAX)];
+            let id = near.split(['"', '\'', '>', ')', ' ']).next().unwrap_or_default();
+            self.cited.insert(percent_encoding::percent_decode_str(id).decode_utf8_lossy().into_owned());
         }
         out.push(Section::Html(html));
     }
@@ -357,12 +362,7 @@ impl<'a> Reader<'a> {
     /// Lists the images that no text shows.
     fn list_images(&mut self) {
         for image in self.reading.images.clone() {
-            let is_named = |id: &str| {
-                self.cited
-                    .lines()
-                    .any(|cited| percent_encoding::percent_decode_str(cited).decode_utf8_lossy() == id)
-            };
-            if !image.content_id.as_deref().is_some_and(is_named) {
+            if !image.content_id.is_some_and(|id| self.cited.contains(&id)) {
                 self.file(image.number);
             }
         }

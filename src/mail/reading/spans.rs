@@ -1,6 +1,6 @@
 //! Finds web and mail addresses in text.
 
-/// Bytes of an address beyond which it is text.
+/// Bytes of an address; what is beyond is text.
 const LINK_BYTES_MAX: usize = 2000;
 
 /// A stretch of text.
@@ -52,21 +52,32 @@ fn web(text: &str, from: usize, colon: usize) -> Option<(usize, usize, bool)> {
     let behind = text[colon..].strip_prefix("://")?;
     let is_of_link =
         |c: char| !c.is_whitespace() && !c.is_control() && !"<>\"`{}|\\^“”«»「」『』。，、（）".contains(c);
-    let length = behind.find(|c| !is_of_link(c)).unwrap_or(behind.len());
+    let near = &behind[..behind.floor_char_boundary(LINK_BYTES_MAX)];
+    let length = near.find(|c| !is_of_link(c)).unwrap_or(near.len());
     let length = trimmed(&behind[..length]);
     let is_host = behind[..length].starts_with(|c: char| c.is_alphanumeric() || c == '[');
     let end = colon + 3 + length;
-    (!is_word && is_host && end - start <= LINK_BYTES_MAX).then_some((start, end, true))
+    (!is_word && is_host).then_some((start, end, true))
 }
 
 /// The length of an address without the marks of the sentence that it ends. A bracket stays if it was opened inside.
 fn trimmed(link: &str) -> usize {
+    let count = |mark: char| link.matches(mark).count();
+    let mut round = (count('('), count(')'));
+    let mut square = (count('['), count(']'));
     let mut link = link;
     while let Some(last) = link.chars().next_back() {
-        let is_mark = match last {
-            ')' => link.matches(')').count() > link.matches('(').count(),
-            ']' => link.matches(']').count() > link.matches('[').count(),
-            _ => ".,;:!?'*_".contains(last),
+        let closing = match last {
+            ')' => Some(&mut round),
+            ']' => Some(&mut square),
+            _ => None,
+        };
+        let is_mark = match closing {
+            Some((opened, closed)) => {
+                *closed -= 1;
+                *opened <= *closed
+            }
+            None => ".,;:!?'*_".contains(last),
         };
         if !is_mark {
             break;

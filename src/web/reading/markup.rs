@@ -571,8 +571,11 @@ impl Writer<'_> {
         while self.patches.last().is_some_and(|patch| start <= patch.at) {
             self.patches.pop();
         }
+        // Folds are in the order of their patches.
         let left = self.patches.len();
-        self.folds.retain(|fold| fold.patch < left);
+        while self.folds.last().is_some_and(|fold| left <= fold.patch) {
+            self.folds.pop();
+        }
     }
 
     fn finish(mut self) -> Markup {

@@ -115,14 +115,21 @@ impl<'a> Tokens<'a> {
         match self.rest() {
             [b'>', ..] => self.at += 1,
             [b'-', b'>', ..] => self.at += 2,
-            rest => {
-                let plain = memchr::memmem::find(rest, b"-->").map(|found| found + 3);
-                // `--!>` ends one too, so what a browser shows behind it is not lost.
-                let window = &rest[..plain.unwrap_or(rest.len())];
-                let bang = memchr::memmem::find(window, b"--!>").map(|found| found + 4);
-                self.at += bang.or(plain).unwrap_or(rest.len());
+            _ => self.skip_comment(),
+        }
+    }
+
+    /// Skips to the end of a comment: `-->`, or `--!>`, so that what a browser shows behind it is not lost.
+    fn skip_comment(&mut self) {
+        while let Some(dashes) = memchr::memmem::find(self.rest(), b"--") {
+            match &self.rest()[dashes + 2..] {
+                [b'>', ..] => return self.at += dashes + 3,
+                [b'!', b'>', ..] => return self.at += dashes + 4,
+                // The next pair of dashes may share one with this pair.
+                _ => self.at += dashes + 1,
             }
         }
+        self.at = self.html.len();
     }
 
     /// Reads a tag from its name on, past its `>`.

@@ -69,12 +69,11 @@ impl Writer<'_> {
         };
         let chars = self.shown - element.shown;
         if chars == 0 {
-            self.folds.retain(|fold| fold.patch != number);
             self.truncate(element.start);
             return;
         }
         let own = self.own_shown;
-        if let Some(fold) = self.folds.iter_mut().find(|fold| fold.patch == number) {
+        if let Some(fold) = self.folds.iter_mut().rev().find(|fold| fold.patch == number) {
             (fold.chars, fold.own_at_end) = (chars, own);
         }
         self.out.push_str(element.closing);
