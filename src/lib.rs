@@ -35,7 +35,7 @@
 //! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
 //! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
 //! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
-//! | [`ops::archive`] | messages and their search |
+//! | [`ops::archive`] | messages, their threads and search, and archives that come in from elsewhere |
 //! | [`ops::people`] | contacts, their addresses, memberships, imports; what members do for themselves |
 //! | [`ops::notices`] | mail that the server writes itself |
 //! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |

@@ -32,6 +32,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "crier import contacts members.csv --list news --rejects refused.csv",
         ],
     ),
+    (
+        "import mbox",
+        &[
+            "crier import mbox choir.mbox.gz --list choir --dry-run",
+            "crier import mbox pipermail/choir --list choir --report report.csv",
+        ],
+    ),
     ("admin link", &["crier admin link you@example.org"]),
     ("domain create", &["crier domain create lists.example.com"]),
     ("domain list", &["crier domain list"]),

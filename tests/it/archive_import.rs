@@ -308,7 +308,11 @@ async fn damaged_messages_are_taken_whole_and_nonsense_is_told() {
     assert_eq!(parse_leniently(raw).content().plain.as_deref(), Some(format!("a \0 b\n{long}\n").as_str()));
     for message in &all {
         app.admin.get(&format!("/api/2/messages/{}/", message.id)).await.good();
+        let page = app.anon.get(&format!("/lists/news/messages/{}/", message.id)).await;
+        assert_eq!((page.status, page.body.contains(&message.subject)), (200, true), "{}", page.body);
     }
+    let page = app.anon.get(&format!("/lists/news/messages/{}/", all[0].id)).await;
+    assert!(page.body.contains(&long), "the text is shown: {}", page.body);
     let report = std::fs::read_to_string(report).unwrap();
     assert_eq!(report.lines().filter(|line| line.contains(",mended,")).count(), 4, "{report}");
     assert!(report.contains(",refused,it is no message: it has no header"), "{report}");
@@ -397,12 +401,21 @@ async fn imported_messages_of_a_protected_list_are_read_by_nobody_else() {
     let first = messages(&app, "board")[0].id;
     for path in [
         "/lists/board/".to_owned(),
-        format!("/lists/board/message/{first}"),
-        format!("/lists/board/thread/{first}"),
+        format!("/lists/board/messages/{first}/"),
+        format!("/lists/board/threads/{first}/"),
+        "/lists/board/months/2019-01/".to_owned(),
+        "/lists/board/search/?q=Rehearsal".to_owned(),
+        "/lists/board/2019-01.mbox.gz".to_owned(),
     ] {
         let page = app.anon.get(&path).await;
-        assert!(!page.body.contains("Rehearsal on Monday"), "{path}: {}", page.body);
+        let is_shown =
+            ["Rehearsal on Monday", "side door", "Ada Abara"].iter().any(|text| page.body.contains(text));
+        assert!(!is_shown, "{path}: {}", page.body);
+        assert_eq!(page.status, if path == "/lists/board/" { 200 } else { 404 }, "{path}");
     }
-    let page = app.anon.get("/lists/open/").await;
-    assert!(page.body.contains("Rehearsal on Monday"), "{}", page.body);
+    let first = messages(&app, "open")[0].id;
+    for path in ["", "months/2019-01/", &format!("threads/{first}/"), &format!("messages/{first}/")] {
+        let page = app.anon.get(&format!("/lists/open/{path}")).await;
+        assert!(page.body.contains("Rehearsal on Monday"), "{path}: {}", page.body);
+    }
 }

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use data_encoding::BASE64;
+use jiff::tz::TimeZone;
 
 use super::sample::{self, MEMBERS};
 use crate::clock::Timestamp;
@@ -261,13 +262,13 @@ impl Archive {
     /// What is written every week.
     fn rehearsals(&mut self) {
         for week in 1..=WEEKS {
-            let time = self.evening(week * 7 + 3);
-            let monday = time + DAY * 2;
+            let some_day = self.evening(week * 7);
+            let weekday = some_day.in_zone(TimeZone::UTC).weekday().to_monday_zero_offset();
+            let monday = some_day.before(DAY * u32::from(weekday.unsigned_abs()));
+            let time = monday.before(DAY * 2);
             let piece = self.draw.one(&PIECES);
-            let subject = format!(
-                "Rehearsal on {}: {piece}",
-                monday.in_zone(jiff::tz::TimeZone::UTC).strftime("%-d %B")
-            );
+            let subject =
+                format!("Rehearsal on {}: {piece}", monday.in_zone(TimeZone::UTC).strftime("%-d %B"));
             let text = format!("Dear all,\n\n{}\n\nAda", self.draw.one(&OPENINGS));
             let mut last = self.add_text(time, "Ada", &subject, None, &text);
             let first = last.clone();
@@ -363,7 +364,7 @@ fn member(name: &str) -> &'static str {
 }
 
 fn attribution(parent: &Written) -> String {
-    let day = parent.time.in_zone(jiff::tz::TimeZone::UTC).strftime("%-d %B %Y");
+    let day = parent.time.in_zone(TimeZone::UTC).strftime("%-d %B %Y");
     format!("On {day}, {} wrote:", parent.author)
 }
 

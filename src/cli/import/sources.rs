@@ -44,7 +44,8 @@ enum Form {
     Mailbox,
     Message,
     Maildir,
-    StandardInput,
+    /// Standard input, or a pipe: it can be read only once.
+    Stream,
 }
 
 /// Something to read messages from.
@@ -80,7 +81,7 @@ impl Sources {
         let mut found = Sources::default();
         for path in paths {
             if path.as_os_str() == "-" {
-                found.sources.push(Source { path: path.clone(), form: Form::StandardInput, size_bytes: 0 });
+                found.sources.push(Source { path: path.clone(), form: Form::Stream, size_bytes: 0 });
                 continue;
             }
             let before = found.sources.len();
@@ -120,7 +121,7 @@ impl Sources {
 
     /// Bytes of all sources, as they lie on the disk; `None` if one has no size.
     pub(super) fn size_bytes(&self) -> Option<u64> {
-        let is_known = self.sources.iter().all(|source| source.form != Form::StandardInput);
+        let is_known = self.sources.iter().all(|source| source.form != Form::Stream);
         is_known.then(|| self.sources.iter().map(|source| source.size_bytes).sum())
     }
 }
@@ -143,6 +144,9 @@ fn look_at(path: &Path) -> Result<Look, String> {
         let sizes = maildir_files(path).map_err(unreadable)?;
         let sizes = sizes.iter().filter_map(|file| fs::metadata(file).ok()).map(|metadata| metadata.len());
         return Ok(source(Form::Maildir, sizes.sum()));
+    }
+    if !metadata.is_file() {
+        return Ok(source(Form::Stream, 0));
     }
     let mut head = Vec::new();
     let reader = open(path, &Rc::default()).map_err(unreadable)?;
@@ -242,7 +246,7 @@ fn unpacked(reader: impl Read + 'static, position: &Rc<Cell<u64>>) -> io::Result
 impl Source {
     /// Its name for people.
     pub(super) fn name(&self) -> String {
-        if self.form == Form::StandardInput {
+        if self.path.as_os_str() == "-" {
             "standard input".to_owned()
         } else {
             self.path.display().to_string()
@@ -267,7 +271,7 @@ impl Source {
                 let found = whole(&self.path, "the file".to_owned(), None);
                 each(found, self.size_bytes)
             }
-            Form::Mailbox | Form::StandardInput => self.read_mailbox(quoting, each),
+            Form::Mailbox | Form::Stream => self.read_mailbox(quoting, each),
         }
     }
 
@@ -292,7 +296,7 @@ impl Source {
     ) -> Result<(), Failure> {
         let position = Rc::default();
         let opened = match self.form {
-            Form::StandardInput => unpacked(io::stdin(), &position),
+            Form::Stream if self.path.as_os_str() == "-" => unpacked(io::stdin(), &position),
             _ => open(&self.path, &position),
         };
         let mut reader = match opened {

@@ -144,7 +144,7 @@ fn without_addresses(text: &str) -> String {
 /// If it cannot be read.
 pub fn beginning(tx: &impl Read, _list: &List, message: &Message) -> Result<String, StoreError> {
     let bytes = tx.blob_range(store::BlobId(message.blob.0), 0..BEGINNING_BYTES)?;
-    Ok(mail::parse(bytes).map(|mail| mail.content().text().into_owned()).unwrap_or_default())
+    Ok(mail::parse_leniently(bytes).content().text().into_owned())
 }
 
 /// Whether a file of this type is text in which addresses can be read.
