@@ -63,6 +63,7 @@ mod proxy;
 mod quarantine;
 mod queue;
 mod reading;
+mod reading_shown;
 mod records;
 mod redelivery;
 mod reports;

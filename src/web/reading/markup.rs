@@ -252,7 +252,7 @@ impl Writer<'_> {
                 for span in ["colspan", "rowspan"] {
                     let count = tag.get(span).and_then(|count| count.trim().parse::<u32>().ok());
                     if let Some(count) = count.filter(|count| (2..=50).contains(count)) {
-                        attributes.push_str(&format!(" {span}=\"{count}\""));
+                        attributes.extend([" ", span, "=\"", &count.to_string(), "\""]);
                     }
                 }
                 if style.has_border

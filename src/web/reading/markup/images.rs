@@ -48,7 +48,7 @@ impl Writer<'_> {
         self.out.push('"');
         for (name, length) in [("width", width), ("height", height)] {
             if let Some(length) = length.filter(|length| *length != 0) {
-                self.out.push_str(&format!(" {name}=\"{length}\""));
+                self.out.extend([" ", name, "=\"", &length.to_string(), "\""]);
             }
         }
         self.out.push_str(" loading=\"lazy\" referrerpolicy=\"no-referrer\">");
