@@ -74,6 +74,15 @@
 //! ([`ops::people::requests`]), by the link or by a reply. By mail, by link and by the API, a held message is decided
 //! in `ops::moderation::decide`, and a request to join, leave or make a list in [`ops::lists::pending`].
 //!
+//! # Search in archives
+//!
+//! Accepting a post writes no words. In the pauses of the mail, [`ops::archive::indexing`] reads the words of new
+//! messages from a snapshot and writes them: a few messages by themselves, many as a *segment*, in which messages are
+//! numbered from the newest to the oldest and each word has the numbers of its messages. Segments of one size are merged
+//! into larger ones, in steps that a crash neither loses nor repeats. [`ops::archive::query`] reads a question, and
+//! [`ops::archive::find`] walks the postings of its words from the newest on and stops behind a page. What is taken out
+//! is marked in the same job, and dropped when segments are merged.
+//!
 //! # Whose page, and where links lead
 //!
 //! [`http`] finds the address of the client of each request, behind trusted proxies too; every limit for a client reads

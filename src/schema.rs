@@ -538,7 +538,7 @@ impl Entity for MessageWords {
     }
 }
 
-/// The messages of a list that have a word, read by the word's beginning: search in the archive.
+/// The rows of an older form of the search in archives, which go as messages are indexed anew.
 pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by_word", |words| {
     words.iter().map(|word| of(words.account).u64(words.list.0).text(word)).collect()
 });

@@ -1,4 +1,5 @@
-//! Extracts the words by which contacts, lists and messages are searched (`spec/api.md` 4 and 9).
+//! Extracts the words by which contacts and lists are searched (`spec/api.md` 4 and 9). Messages have more than words:
+//! [`super::terms`].
 //!
 //! A text is split at every character that is not a letter or a digit, with case and accents folded. A record matches a
 //! query if, for every word of the query, it has a word that begins with it.
@@ -11,7 +12,7 @@ use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, Contact, CustomFieldId, Email, EmailAddress, List, ListId, Message, MessageId};
+use super::{AccountId, Contact, CustomFieldId, Email, EmailAddress, List, ListId, MessageId};
 
 /// Longest word in bytes; of a longer one, the beginning is indexed.
 const WORD_BYTES_MAX: usize = 64;
@@ -88,19 +89,6 @@ impl Words {
         words
     }
 
-    /// The words of a message: of its subject, its sender and its text.
-    #[must_use]
-    pub fn of_message(message: &Message, text: &str) -> Words {
-        let mut words = Words::of(&message.subject);
-        words.add(&message.from_phrase);
-        words.extend(match EmailAddress::parse(&message.from_address) {
-            Ok(address) => Words::of_address(&address),
-            Err(_) => Words::of(&message.from_address),
-        });
-        words.add(&text[..text.floor_char_boundary(TEXT_BYTES_MAX)]);
-        words
-    }
-
     fn add(&mut self, text: &str) {
         for word in fold(text).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
             if WORDS_MAX <= self.0.len() {
@@ -143,10 +131,8 @@ impl Words {
     }
 }
 
-/// The words by which a message of the archive is found.
-///
-/// They are stored although the message's bytes contain them: rows derived from a record must be derivable from it
-/// alone, so that deleting and checking it need no other record.
+/// The words by which messages of the archive were found before their index had segments. Files of that time have them
+/// until their messages are indexed anew; nobody writes them any more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageWords {
     /// The message.
@@ -160,46 +146,16 @@ pub struct MessageWords {
 }
 
 impl MessageWords {
-    /// The words of a message with this text.
-    #[must_use]
-    pub fn new(message: &Message, text: &str) -> MessageWords {
-        let Words(words) = Words::of_message(message, text);
-        let mut joined = String::with_capacity(words.iter().map(|word| word.len() + 1).sum());
-        for word in &words {
-            if !joined.is_empty() {
-                joined.push(' ');
-            }
-            joined.push_str(word);
-        }
-        MessageWords { id: message.id, account: message.account, list: message.list, words: joined }
-    }
-
     /// The words, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         // A word contains no blank; without words there is not even an empty one.
         self.words.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// The number of words, which is the number of its rows in the index.
+    /// The number of its rows in the file.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.iter().count()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
-
-    /// Whether, for each of these beginnings, one of the words begins with it.
-    #[must_use]
-    pub fn have<'a>(&self, mut beginnings: impl Iterator<Item = &'a str>) -> bool {
-        let words: Vec<&str> = self.iter().collect();
-        beginnings.all(|beginning| {
-            let place = words.partition_point(|word| *word < beginning);
-            words.get(place).is_some_and(|word| word.starts_with(beginning))
-        })
+    pub fn rows(&self) -> usize {
+        self.iter().count() + 1
     }
 }
 
@@ -296,50 +252,6 @@ mod tests {
                 assert!(words.answer(&Words::of_question(question)), "{address} {question}");
             }
         }
-    }
-
-    fn message(subject: &str, from_phrase: &str, from_address: &str) -> Message {
-        Message {
-            id: MessageId(1),
-            account: AccountId(1),
-            list: ListId(1),
-            subject: subject.to_owned(),
-            from_phrase: from_phrase.to_owned(),
-            from_address: from_address.to_owned(),
-            time: crate::clock::Timestamp::from_ms(0),
-            message_id: "1@x.org".to_owned(),
-            thread: MessageId(1),
-            parent: None,
-            blob: crate::model::BlobId(1),
-            size_bytes: 0,
-            deleted: false,
-            changes: None,
-            authentication: None,
-            requires_tls: false,
-        }
-    }
-
-    #[test]
-    fn a_message_has_the_words_of_its_subject_sender_and_text() {
-        let words = MessageWords::new(&message("Tea & cake", "Adá", "ada@x.org"), "At five, a tea");
-        let expected = ["a", "ada", "at", "cake", "five", "org", "tea", "x"];
-        assert_eq!((words.iter().collect::<Vec<_>>(), words.len()), (expected.to_vec(), 8));
-        for question in ["tea", "te ca", "ADA x", "fiv"] {
-            assert!(words.have(Words::of_question(question).iter()), "{question}");
-        }
-        for question in ["teas", "z", "tea coffee", "ea"] {
-            assert!(!words.have(Words::of_question(question).iter()), "{question}");
-        }
-        let none = MessageWords::new(&message("", "", ""), "--");
-        assert_eq!((none.iter().count(), none.is_empty()), (0, true));
-        assert!(!none.have(["a"].into_iter()) && none.have([].into_iter()));
-    }
-
-    #[test]
-    fn the_words_of_an_endless_text_end() {
-        let text = "ä ".repeat(TEXT_BYTES_MAX) + "later";
-        let words = MessageWords::new(&message("", "", ""), &text);
-        assert_eq!(words.iter().collect::<Vec<_>>(), ["a"]);
     }
 
     #[test]

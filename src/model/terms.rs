@@ -239,6 +239,8 @@ pub fn folded_address(address: &str) -> String {
         Ok(address) => address.folded(),
         Err(_) => address.trim().to_lowercase(),
     };
+    // What is no address may have anything in it.
+    folded.retain(|c| !c.is_whitespace() && !c.is_control());
     folded.truncate(folded.floor_char_boundary(ADDRESS_BYTES_MAX));
     folded
 }

@@ -6,6 +6,8 @@
 //!   half of each other, and a job that fails or panics undoes only itself.
 //! - Index rows, counts and blob references move in the same job as the record, derived by one function from
 //!   what the [`Entity`] declares; there is no other way to write them.
+//! - What is derived from many records together is kept in tables of blocks ([`BlockTable`]), which change in the same
+//!   jobs; whoever keeps them checks them.
 //! - Readers see one moment of the data and never wait for the writer.
 //! - When a commit fails, its jobs get an error, and so does every later request until the file has been opened again
 //!   from the disk and can be written. Nothing that was confirmed before is lost.

@@ -72,6 +72,7 @@ mod roles;
 mod rotation;
 mod sealing;
 mod search_oracle;
+mod search_steps;
 mod sender_auth;
 mod sessions;
 mod simulate;

@@ -434,6 +434,45 @@ async fn delete_some(app: &TestApp, random: &mut Random, known: &mut [Known]) {
     }
 }
 
+/// The ids of a listing of the API, page by page.
+async fn listed(app: &TestApp, query: &str) -> Vec<u64> {
+    let mut ids: Vec<u64> = Vec::new();
+    let mut after = String::new();
+    loop {
+        let path = format!("/api/2/messages/?fields=id&limit=700&{query}{after}");
+        let listing = app.admin.get(&path).await.good();
+        let page: Vec<u64> =
+            listing["data"].as_array().unwrap().iter().map(|row| row["id"].as_u64().unwrap()).collect();
+        let Some(last) = page.last() else { return ids };
+        after = format!("&after={last}");
+        ids.extend(page);
+    }
+}
+
+/// Listings of the API are in the order of time, too.
+async fn check_listings(app: &TestApp, known: &[Known], lists: &[ListId]) {
+    let beginning = |word: &str| Test::Word { word: word.to_owned(), is_beginning: true, part: None };
+    let moment = |text: &str| Timestamp::parse_rfc3339(text).unwrap().ms();
+    let since = Test::Since(moment("2025-03-01T00:00:00Z"));
+    let until = Test::Before(moment("2025-06-01T00:00:01Z"));
+    let span = "since=2025-03-01T00:00:00Z&until=2025-06-01T00:00:00Z";
+    for (query, lists, tests) in [
+        (String::new(), lists, vec![]),
+        ("list=news".to_owned(), &lists[..1], vec![]),
+        ("search=w1+tea".to_owned(), lists, vec![beginning("w1"), beginning("tea")]),
+        ("search=exam&list=talk".to_owned(), &lists[1..], vec![beginning("exam")]),
+        (span.to_owned(), lists, vec![since.clone(), until.clone()]),
+        (format!("{span}&list=talk"), &lists[1..], vec![since.clone(), until.clone()]),
+        (format!("{span}&search=caf"), lists, vec![since, until, beginning("caf")]),
+        ("from=ada%40engine.example".to_owned(), lists, vec![Test::Address("ada@engine.example".to_owned())]),
+    ] {
+        let question =
+            Question { written: Vec::new(), tests: tests.into_iter().map(|test| (false, test)).collect() };
+        let expected = scan(known, &question, lists, true, Order::Newest);
+        assert!(!expected.is_empty() && listed(app, &query).await == expected, "{query}");
+    }
+}
+
 #[tokio::test]
 async fn a_search_finds_what_a_plain_scan_finds_hit_for_hit() {
     let app = TestApp::start().await;
@@ -481,6 +520,8 @@ async fn a_search_finds_what_a_plain_scan_finds_hit_for_hit() {
             none += usize::from(found.is_empty());
         }
     }
+    drop(tx);
+    check_listings(&app, &known, &lists).await;
     // The questions are worth asking.
     assert!(
         100_000 < hits && none < QUESTIONS && QUESTIONS < exact,

@@ -19,8 +19,8 @@ search-count-best = { $count ->
    *[other] { $number } Nachrichten, die besten Treffer zuerst
 }
 # $number is at least 10.000.
-search-over-newest = Über { $number } Nachrichten, die neuesten zuerst
-search-over-best = Über { $number } Nachrichten, die besten Treffer zuerst
+search-least-newest = Mindestens { $number } Nachrichten, die neuesten zuerst
+search-least-best = Mindestens { $number } Nachrichten, die besten Treffer zuerst
 search-none = Keine Nachricht enthält das alles.
 search-none-next = Versuchen Sie weniger Wörter oder einen Wortanfang mit einem Stern dahinter: chor*
 search-in-thread = { $count ->

@@ -19,8 +19,8 @@ search-count-best = { $count ->
    *[other] { $number } messages, best match first
 }
 # $number is at least 10,000.
-search-over-newest = Over { $number } messages, newest first
-search-over-best = Over { $number } messages, best match first
+search-least-newest = At least { $number } messages, newest first
+search-least-best = At least { $number } messages, best match first
 search-none = No message has all of that.
 search-none-next = Try fewer words, or the beginning of a word with a star behind it: choir*
 search-in-thread = { $count ->

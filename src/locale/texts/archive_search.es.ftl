@@ -19,8 +19,8 @@ search-count-best = { $count ->
    *[other] { $number } mensajes, los más relevantes primero
 }
 # $number is at least 10.000.
-search-over-newest = Más de { $number } mensajes, los más recientes primero
-search-over-best = Más de { $number } mensajes, los más relevantes primero
+search-least-newest = Al menos { $number } mensajes, los más recientes primero
+search-least-best = Al menos { $number } mensajes, los más relevantes primero
 search-none = Ningún mensaje contiene todo eso.
 search-none-next = Pruebe con menos palabras, o con el comienzo de una palabra y un asterisco detrás: coro*
 search-in-thread = { $count ->

@@ -19,8 +19,8 @@ search-count-best = { $count ->
    *[other] { $number } messages, les plus pertinents d’abord
 }
 # $number is at least 10 000.
-search-over-newest = Plus de { $number } messages, du plus récent au plus ancien
-search-over-best = Plus de { $number } messages, les plus pertinents d’abord
+search-least-newest = Au moins { $number } messages, du plus récent au plus ancien
+search-least-best = Au moins { $number } messages, les plus pertinents d’abord
 search-none = Aucun message ne contient tout cela.
 search-none-next = Essayez moins de mots, ou le début d’un mot suivi d’une étoile : chant*
 search-in-thread = { $count ->

@@ -104,7 +104,7 @@ fn read_terms(tx: &impl Read) -> Result<Option<NewTerms>, StoreError> {
             }
             let found = terms_of(tx, &message)?;
             messages += 1;
-            terms += found.terms.len();
+            terms += found.len();
             bytes += message.size_bytes;
             of_lists.entry((message.account, message.list)).or_default().push((message.blob, found));
         }
@@ -131,10 +131,7 @@ fn read_terms(tx: &impl Read) -> Result<Option<NewTerms>, StoreError> {
 /// The terms of a message.
 fn terms_of(tx: &impl Read, message: &Message) -> Result<RecentTerms, StoreError> {
     let (text, has_attachment) = text_of(tx, message)?;
-    let terms = Terms::of_message(message, &text, has_attachment);
-    let terms = terms.iter().map(|(term, fields)| (term.to_owned(), fields)).collect();
-    let Message { id, account, list, time, .. } = *message;
-    Ok(RecentTerms { id, account, list, time, terms })
+    Ok(RecentTerms::new(message, &Terms::of_message(message, &text, has_attachment)))
 }
 
 /// Writes a step that was read.
@@ -204,7 +201,7 @@ fn delete_old_words(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
     let mut rows = 0;
     while rows < OLD_ROWS_PER_STEP {
         let Some(words) = tx.all::<MessageWords>(0, 1)?.pop() else { return Ok(()) };
-        rows += words.len() + 1;
+        rows += words.rows();
         tx.delete::<MessageWords>(words.id.0)?;
     }
     Ok(())
@@ -212,7 +209,7 @@ fn delete_old_words(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
 
 /// Removes a message from the index; its record is still there. Returns the number of rows that changed.
 pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, id: MessageId) -> Result<usize, StoreError> {
-    let old = tx.delete::<MessageWords>(id.0)?.map_or(0, |words| words.len());
+    let old = tx.delete::<MessageWords>(id.0)?.map_or(0, |words| words.rows());
     if tx.delete::<RecentTerms>(id.0)?.is_some() {
         return Ok(old + 1);
     }

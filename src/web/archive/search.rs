@@ -12,7 +12,7 @@ use super::show::Shower;
 use crate::locale::{self, text};
 use crate::model::{Language, Message, MessageId, Thread};
 use crate::ops::archive::excerpt::{Marks, Stretch};
-use crate::ops::archive::find::{self, COUNT_MAX, Hits, Order, Position, SearchScope};
+use crate::ops::archive::find::{self, Hits, Order, Position, SearchScope};
 use crate::ops::archive::parts;
 use crate::ops::archive::query::{CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
 use crate::store::{Read as _, ReadTx};
@@ -214,11 +214,10 @@ impl<'a> Turner<'a> {
 
 /// How many messages were found, in words.
 fn counted(language: Language, count: u64, is_minimum: bool, order: Order) -> String {
-    let shown = if is_minimum { count.max(COUNT_MAX) } else { count };
-    let number = locale::number(language, shown);
+    let number = locale::number(language, count);
     match (is_minimum, order) {
-        (true, Order::Newest) => text!(language, "search-over-newest", number = number),
-        (true, Order::Best) => text!(language, "search-over-best", number = number),
+        (true, Order::Newest) => text!(language, "search-least-newest", number = number),
+        (true, Order::Best) => text!(language, "search-least-best", number = number),
         (false, Order::Newest) => text!(language, "search-count-newest", count = count, number = number),
         (false, Order::Best) => text!(language, "search-count-best", count = count, number = number),
     }

@@ -68,13 +68,13 @@ impl<'tx, R: Read> Cursor<'tx, R> {
             Cursor::Either(cursors) => {
                 let mut first: Option<Posting> = None;
                 for cursor in cursors {
-                    first = match (first, cursor.seek(from)?) {
+                    let found = cursor.seek(from)?;
+                    first = match (first, found) {
                         (Some((one, fields)), Some((other, more))) if one == other => {
                             Some((one, fields | more))
                         }
-                        (Some(one), Some(other)) if other.0 < one.0 => Some(other),
-                        (None, found) => found,
-                        (found, _) => found,
+                        (Some(one), found) if found.is_none_or(|found| one.0 < found.0) => Some(one),
+                        (_, found) => found,
                     };
                 }
                 Ok(first)
@@ -95,8 +95,8 @@ impl<'tx, R: Read> Cursor<'tx, R> {
             }
             Cursor::Marked(fields) => {
                 let rest = fields.get(from as usize..).unwrap_or_default();
-                let next = rest.iter().position(|fields| *fields != 0);
-                Ok(next.map(|next| (from + next as Document, Fields::from_bits(rest[next]))))
+                let next = (from..).zip(rest).find(|(_, fields)| **fields != 0);
+                Ok(next.map(|(document, fields)| (document, Fields::from_bits(*fields))))
             }
         }
     }

@@ -36,8 +36,8 @@ impl Draft {
         messages.sort_unstable_by_key(|recent| Reverse(place_of(recent)));
         let mut postings: HashMap<&str, Vec<Posting>> = HashMap::new();
         for (document, recent) in (0..).zip(&messages) {
-            for (term, fields) in &recent.terms {
-                postings.entry(term).or_default().push((document, *fields));
+            for (term, fields) in recent.iter() {
+                postings.entry(term).or_default().push((document, fields));
             }
         }
         let mut postings: Vec<(&str, Vec<(Document, Fields)>)> = postings.into_iter().collect();
