@@ -12,7 +12,7 @@
 //! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
 //! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
 //! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
-//! | [`jobs`] | the scheduler: expands posts into batches, claims what is due, writes what was answered; upkeep |
+//! | [`jobs`] | the scheduler: expands posts and digests into batches, claims what is due, writes what was answered; upkeep |
 //! | [`smtp`] | mail over the network: a receiving state machine, a sending connection, DNS |
 //! | [`ops`] | every operation of the service: plain functions over a transaction |
 //! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
@@ -32,6 +32,7 @@
 //! |---|---|
 //! | [`ops::posting`] | mail that comes in: posts, commands by mail, and the simulator, which shows what a post *would* lead to |
 //! | [`ops::server`] | what time alone brings about, and what callers used up |
+//! | [`ops::digests`] | one mail a day in place of each post: when, for whom, of what |
 //! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
 //! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
 //! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
@@ -58,6 +59,12 @@
 //! answered is settled together, within a hundredth of a second. What a crash repeats is what was in flight: sent, and
 //! not settled. What the operator orders of a batch ([`ops::queue`]) is written beside an attempt that is under way,
 //! and obeyed where it is settled.
+//!
+//! Members who take digests get no copy: the post waits for six o'clock in the account's time zone ([`ops::digests`]).
+//! Then the posts of a list become one row in one job, which is expanded as a post is, into the same batches. What an
+//! address took when a post was accepted decides which of the two has it, so that each post reaches it once. "When" is
+//! a number from the sequence of messages and no time, and every change of what somebody takes is kept by the table
+//! itself ([`store::Entity::keep_of_change`]) for as long as a post needs it.
 //!
 //! No destination slows another: they take turns, have places by whether they take mail, and one that cannot be
 //! reached is left alone for a while, with all that waits for it, which is not even read (`jobs::destinations`,

@@ -10,12 +10,14 @@ mod audit;
 mod banner;
 mod claims;
 mod content;
+mod digests;
 mod directory;
 mod earlier_names;
 mod erasure;
 mod held;
 mod leaving;
 mod member;
+mod membership;
 mod memberview;
 mod missing_parents;
 mod queue;
@@ -38,6 +40,11 @@ pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
 pub use content::API_CONTENT_BY_ACCOUNT;
+pub use digests::{
+    DIGEST_BY_CHECK, DIGEST_BY_LIST, DIGEST_BY_MESSAGE, DIGEST_FAN_OUT_BY_DAY, DIGEST_POST_BY_LIST,
+    DIGEST_SCHEDULE_BY_ACCOUNT, DIGEST_SCHEDULE_BY_DUE, DIGEST_SWITCH_BY_ACCOUNT, DIGEST_SWITCH_OF,
+    digest_switch_of,
+};
 pub use directory::{LIST_IN_DIRECTORY, Listed};
 pub use earlier_names::{EARLIER_NAME_BY_LIST, EARLIER_NAME_BY_NAME};
 pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
@@ -48,6 +55,10 @@ pub use held::{
 };
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use member::{EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, FIRST_EMAIL_BY_ACCOUNT};
+pub use membership::{
+    MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_BY_LIST_CONTACT,
+    MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST,
+};
 pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
 pub use missing_parents::MISSING_PARENTS_BY_LIST;
 pub use queue::{
@@ -69,16 +80,17 @@ pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
 
+use crate::model::digest::{Switched, TakenSettings};
 use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
-    ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, DomainClaim,
-    DomainProof, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List,
-    MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, Pending,
-    ProviderBlock, RecentTerms, SavedAnswer, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail,
-    Thread, Welcome, Words,
+    ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest,
+    DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, EarlierName, Email,
+    EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership, Message,
+    MessageWords, MissingParents, ModerationDigest, Pending, ProviderBlock, RecentTerms, SavedAnswer,
+    SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
 };
-use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key};
+use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
 /// All entities, in the order in which they are checked.
 pub const ENTITIES: &[EntityInfo] = &[
@@ -126,6 +138,11 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Greeting>(),
     EntityInfo::of::<Announcement>(),
     EntityInfo::of::<ModerationDigest>(),
+    EntityInfo::of::<DigestPost>(),
+    EntityInfo::of::<DigestSchedule>(),
+    EntityInfo::of::<DigestSwitch>(),
+    EntityInfo::of::<Digest>(),
+    EntityInfo::of::<DigestFanOut>(),
     EntityInfo::of::<FanOut>(),
     EntityInfo::of::<Batch>(),
 ];
@@ -311,6 +328,11 @@ impl Entity for Email {
     fn scope(&self) -> u64 {
         self.account.0
     }
+
+    fn keep_of_change(tx: &mut WriteTx<'_>, old: &Email, new: Option<&Email>) -> Result<(), StoreError> {
+        let new = new.map(TakenSettings::of_email);
+        digests::note_switch(tx, old.account, Switched::Email(old.id), TakenSettings::of_email(old), new)
+    }
 }
 
 /// The address book: an address belongs to at most one contact of an account. Also finds the contact of a sender.
@@ -402,55 +424,6 @@ pub static ALIAS_BY_DESTINATION: Index<Alias> = Index::multi("alias.by_destinati
 
 /// The `count` of the aliases' listing.
 pub static ALIAS_COUNT: Count<Alias> = Count::new("alias.count", |alias| vec![of(alias.account)]);
-
-impl Entity for Membership {
-    const TABLE: &'static str = "membership";
-    const INDEXES: &'static [&'static Index<Membership>] = &[
-        &MEMBERSHIP_BY_ACCOUNT,
-        &MEMBERSHIP_BY_LIST,
-        &MEMBERSHIP_BY_CONTACT,
-        &MEMBERSHIP_BY_LIST_CONTACT,
-        &MEMBERSHIP_PAUSED,
-    ];
-    const COUNTS: &'static [&'static Count<Membership>] =
-        &[&MEMBERSHIP_COUNT, &MEMBERSHIP_COUNT_BY_LIST, &MEMBERSHIP_COUNT_PAUSED];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
-}
-
-/// The memberships of an account by id.
-pub static MEMBERSHIP_BY_ACCOUNT: Index<Membership> =
-    Index::multi("membership.by_account", |membership| vec![of(membership.account)]);
-
-/// The members of a list, in the order in which they joined: the order of a fan-out.
-pub static MEMBERSHIP_BY_LIST: Index<Membership> =
-    Index::multi("membership.by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
-
-/// The lists of a contact; a contact is a member of a list at most once.
-pub static MEMBERSHIP_BY_CONTACT: Index<Membership> = Index::unique("membership.by_contact", |membership| {
-    vec![of(membership.account).u64(membership.contact.0).u64(membership.list.0)]
-});
-
-/// The contacts of a list by their ids, which the key itself holds: a list's `contacts`, and the contacts'
-/// listing of one list.
-pub static MEMBERSHIP_BY_LIST_CONTACT: Index<Membership> =
-    Index::unique("membership.by_list_contact", |membership| {
-        vec![of(membership.account).u64(membership.list.0).u64(membership.contact.0)]
-    });
-
-/// The `count` of the memberships' listing.
-pub static MEMBERSHIP_COUNT: Count<Membership> =
-    Count::new("membership.count", |membership| vec![of(membership.account)]);
-
-/// The number of a list's members.
-pub static MEMBERSHIP_COUNT_BY_LIST: Count<Membership> =
-    Count::new("membership.count_by_list", |membership| vec![of(membership.account).u64(membership.list.0)]);
 
 impl Entity for Message {
     const TABLE: &'static str = "message";

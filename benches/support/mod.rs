@@ -22,10 +22,11 @@ use crier::model::account::DkimKeys;
 use crier::model::contact::{JoinWay, Joined};
 use crier::model::message::BATCH_RECIPIENTS_MAX;
 use crier::model::{
-    AccountId, Batch, Contact, ContactId, Domain, Email, EmailAddress, EmailId, List, ListId, ListName,
-    Membership, MembershipId, Message, RecipientState,
+    AccountId, Batch, Contact, ContactId, DigestSchedule, Domain, Email, EmailAddress, EmailId, List, ListId,
+    ListName, Membership, MembershipId, Message, RecipientState,
 };
 use crier::ops::accounts::{self, NewAccount};
+use crier::ops::digests::begin;
 use crier::schema::{BATCH_BY_MESSAGE, MESSAGE_BY_LIST, MESSAGE_COUNT_BY_LIST};
 use crier::secret::{self, Secrets};
 use crier::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -55,6 +56,8 @@ pub(crate) fn member_address(number: usize) -> String {
 pub(crate) enum Delivery {
     /// A copy of each post.
     Active,
+    /// A digest a day.
+    Digest,
     /// Nothing.
     Paused,
 }
@@ -120,6 +123,21 @@ impl Server {
     /// Waits until every copy of every post was tried and what became of it is written.
     pub(crate) async fn settle(&self) {
         self.running.scheduler.settle().await;
+    }
+
+    /// Begins the digest of the list with the posts that wait, whatever time it is.
+    pub(crate) async fn begin_digest(&self) {
+        let (list, core) = (self.list, &self.running.core);
+        let now = core.now();
+        let begun = core.store.write(move |tx| {
+            let schedule: Option<DigestSchedule> = tx.get(list.0)?;
+            let schedule = schedule.expect("posts wait");
+            // Each round is another day.
+            tx.put(&DigestSchedule { due: Some(now), last: None, ..schedule })?;
+            begin::begin_due(tx, now, 1)
+        });
+        begun.await.unwrap_or_else(|error: StoreError| panic!("the digest does not begin: {error}"));
+        core.wake.notify_one();
     }
 
     /// Posts that were accepted.
@@ -206,7 +224,7 @@ fn add_member(
         account,
         contact,
         address: EmailAddress::parse(&address).expect("a valid address"),
-        digest: false,
+        digest: delivery == Delivery::Digest,
         paused: delivery == Delivery::Paused,
         confirmed: true,
         ceid: None,

@@ -89,6 +89,8 @@ view! {
         decided: DecidedView<'a>,
         /// When the copy was put into the queue.
         queued: Rfc3339,
+        /// The day of the digest that has the message for this recipient, such as 2026-11-22; null for a copy of its own.
+        digest: Option<String>,
         /// When the next attempt is due; null where none is.
         next_attempt: Option<Rfc3339>,
         /// The host that answered last; null where none has.
@@ -160,6 +162,7 @@ impl<'a> DeliveryView<'a> {
             time,
             published,
             queued,
+            digest,
             next_attempt,
             remote,
             reply,
@@ -174,6 +177,7 @@ impl<'a> DeliveryView<'a> {
             accepted: Rfc3339(published.accepted),
             decided: DecidedView::of(published),
             queued: Rfc3339(*queued),
+            digest: digest.map(|day| day.to_string()),
             next_attempt: next_attempt.map(Rfc3339),
             remote: remote.as_deref(),
             reply: reply.as_deref(),

@@ -17,9 +17,10 @@ use super::tls_requirement::TlsRequirement;
 use super::unsendable::Unsendable;
 use crate::mail::{self, Personal, SharedForm};
 use crate::model::message::WHOLE_BATCH;
-use crate::model::{Batch, CustomFieldId, EmailId, Links, List, ListId, Message, MessageId, Payload};
+use crate::model::{Batch, CustomFieldId, Digest, EmailId, Links, List, ListId, Message, MessageId, Payload};
 use crate::ops::archive::messages;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
+use crate::ops::digests::outgoing::outgoing_digest;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
@@ -35,7 +36,7 @@ pub(super) enum Form {
     SystemMail(Box<SystemMailForm>),
 }
 
-/// The part that all copies of one post share.
+/// The part that all copies of one post or digest share.
 pub(super) struct PostForm {
     shared: SharedForm,
     /// Whether the members of one domain can share a copy.
@@ -73,7 +74,7 @@ impl Forms {
             let (core, payload, store) = (core.clone(), batch.payload, core.store.clone());
             let AuthorPolicy { guard, is_certain } = match payload {
                 Payload::Post { message, list: _ } => author_policy(&core, message).await?,
-                Payload::SystemMail(_) => AuthorPolicy::FREE,
+                Payload::SystemMail(_) | Payload::Digest { .. } => AuthorPolicy::FREE,
             };
             let until = (!is_certain).then(|| core.clock.steady() + UNCERTAIN_FOR);
             let making = tokio::task::spawn_blocking(move || Form::make(&core, payload, guard));
@@ -125,6 +126,9 @@ impl Form {
             Payload::Post { message, list: _ } => {
                 PostForm::make(core, message, guard).map(|form| Form::Post(Box::new(form)))
             }
+            Payload::Digest { digest, list: _ } => {
+                PostForm::of_digest(core, digest).map(|form| Form::Post(Box::new(form)))
+            }
             Payload::SystemMail(system_mail) => {
                 SystemMailForm::make(core, system_mail).map(|form| Form::SystemMail(Box::new(form)))
             }
@@ -142,12 +146,26 @@ impl PostForm {
         let links = core.links.of(&tx, list.account)?;
         let made = outgoing(&tx, &list, &inbound, post, guard, &links, core.config.delivery)?;
         let made = made.ok_or(Unsendable::ListGone)?;
-        let signer = Signing::of_post(core, &made, &message)?;
-        let Outgoing { shared, domain, signer: _, fields, is_batched } = made;
         let tls = TlsRequirement::of(message.requires_tls, &inbound.raw);
+        let signer = Signing::of_post(core, &made, message.authentication.as_ref(), message.id)?;
+        Ok(PostForm::of(made, signer, tls, links))
+    }
+
+    fn of_digest(core: &Core, id: MessageId) -> Result<PostForm, Unsendable> {
+        let tx = core.store.read()?;
+        let digest: Digest = tx.get(id.0)?.ok_or(Unsendable::DigestGone)?;
+        let links = core.links.of(&tx, digest.account)?;
+        let made = outgoing_digest(&tx, &digest, &links, core.config.delivery)?;
+        let tls = if digest.requires_tls { TlsRequirement::Required } else { TlsRequirement::of(false, &[]) };
+        let signer = Signing::of_post(core, &made, None, id)?;
+        Ok(PostForm::of(made, signer, tls, links))
+    }
+
+    fn of(made: Outgoing, signer: Option<Signing>, tls: TlsRequirement, links: Links) -> PostForm {
+        let Outgoing { shared, domain, signer: _, fields, is_batched } = made;
         let domain = domain.name.as_str().to_owned();
         let members = links.members();
-        Ok(PostForm { shared, is_batched, signer, domain, fields, tls, links, members })
+        PostForm { shared, is_batched, signer, domain, fields, tls, links, members }
     }
 }
 
@@ -177,7 +195,7 @@ impl<'a> Copies<'a> {
             buffer.require_tls();
         }
         match (self.form, batch.payload) {
-            (Form::Post(form), Payload::Post { message: _, list }) => {
+            (Form::Post(form), Payload::Post { list, .. } | Payload::Digest { list, .. }) => {
                 self.render_post(form, list, place, batch, buffer)
             }
             (Form::SystemMail(form), _) => {

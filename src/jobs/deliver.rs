@@ -25,7 +25,7 @@ use super::tls_requirement::TlsRequirement;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::mail::bounce::diagnose;
-use crate::model::{Batch, Destination, FailureKind, Payload, RecipientState};
+use crate::model::{Batch, Destination, FailureKind, RecipientState};
 use crate::ops::delivery::outbound::{AttemptEnd, Outcome};
 use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::{Core, OpError, metric_labels};
@@ -605,17 +605,13 @@ impl Transaction<'_> {
     /// The reason why a copy is held back from its provider, if it is. System mails never are: each concerns only its
     /// recipients.
     fn held_back(&self, place: usize) -> Option<String> {
-        match self.batch.payload {
-            Payload::Post { message, list: _ } => {
-                self.courier.breaker.held_back(message, self.provider(place))
-            }
-            Payload::SystemMail(_) => None,
-        }
+        let sent = self.batch.payload.to_members()?;
+        self.courier.breaker.held_back(sent, self.provider(place))
     }
 
     /// Counts a refusal that was not about the recipient.
     fn count_refusal(&mut self, place: usize, words: &str) {
-        let Payload::Post { message, list: _ } = self.batch.payload else { return };
+        let Some(message) = self.batch.payload.to_members() else { return };
         let DeliveryWorker { breaker, core, .. } = self.courier;
         let suspicion = breaker.count(self.batch.account, message, self.provider(place), words);
         if let Some(suspicion) = suspicion {

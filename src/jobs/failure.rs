@@ -70,7 +70,7 @@ impl From<MxError> for Failure {
 impl From<Unsendable> for Failure {
     fn from(error: Unsendable) -> Failure {
         match error {
-            Unsendable::ListGone => Failure::Permanent(error.to_string()),
+            Unsendable::ListGone | Unsendable::DigestGone => Failure::Permanent(error.to_string()),
             // Faults on this side, which may be repaired: nobody loses mail by them. Some come from the message.
             Unsendable::Unreadable(_)
             | Unsendable::Panicked(_)

@@ -16,7 +16,9 @@ mod connection_limiter;
 mod copies;
 mod deliver;
 mod destinations;
+mod digests;
 mod failure;
+mod posts;
 mod recipient_lookup;
 mod search;
 mod server_time;
@@ -45,9 +47,8 @@ use crate::model::{Batch, BatchId, Destination};
 use crate::ops::Core;
 use crate::ops::delivery::outbound::AttemptEnd;
 use crate::ops::queue::due::Round;
-use crate::ops::queue::fan_out::{self, EXPAND_MEMBERS, Expansion};
 use crate::ops::queue::pauses::Pause;
-use crate::store::{ReadTx, StoreError};
+use crate::store::StoreError;
 use clock_jump::ClockMonitor;
 use deliver::DeliveryWorker;
 use destinations::{DestinationChange, Destinations};
@@ -55,8 +56,6 @@ use search::Search;
 use settlement_buffer::SettlementBuffer;
 use tick::{Claimed, Ticked, Unwritten, give_up, recover, requeue, tick};
 
-/// Posts that one step of the expansion takes if their lists are small.
-const EXPAND_POSTS: usize = 64;
 /// Tries in a row at an unreachable destination after which batches that have been due for five days are given up
 /// without another try.
 const TRIES_MIN: u32 = 12;
@@ -91,6 +90,8 @@ enum Command {
 enum Event {
     /// A page of a fan-out was put into batches; whether there was one.
     Expanded(Result<bool, StoreError>),
+    /// A page of a digest was put into batches; whether there was one.
+    Digested(Result<bool, StoreError>),
     /// A tick is over.
     Ticked(Ticked),
     /// Claimed batches that are not being sent are due again.
@@ -165,6 +166,8 @@ struct Loop {
     reports: mpsc::UnboundedSender<Event>,
     /// Whether there may be a fan-out to expand.
     maybe_fan_out: bool,
+    /// Whether there may be a digest to expand.
+    maybe_digest: bool,
     /// Whether there may be a due batch with room for it.
     maybe_due: bool,
     /// Whether the only batches that may be due are those that the last tick did not reach.
@@ -177,6 +180,7 @@ struct Loop {
     /// When there may be more room even if no attempt ends, by the steady clock.
     next_room: Option<Duration>,
     expanding: bool,
+    digesting: bool,
     turning: bool,
     keeping: bool,
     /// When the next step of the upkeep begins, by the steady clock.
@@ -216,12 +220,14 @@ impl Loop {
             events,
             reports,
             maybe_fan_out: true,
+            maybe_digest: true,
             maybe_due: true,
             is_round_open: false,
             round: Some(Round::default()),
             next_due: None,
             next_room: None,
             expanding: false,
+            digesting: false,
             turning: false,
             keeping: false,
             next_upkeep: Duration::ZERO,
@@ -280,6 +286,7 @@ impl Loop {
     fn look_again(&mut self) {
         self.outage_until = None;
         self.maybe_fan_out = true;
+        self.maybe_digest = true;
         self.look_for_due();
         self.search.look_again();
     }
@@ -294,6 +301,7 @@ impl Loop {
     fn wake_up(&mut self) {
         self.outage_until = None;
         self.maybe_fan_out = true;
+        self.maybe_digest = true;
         self.look_for_due();
         if self.search.is_done() {
             self.search.look_again();
@@ -334,8 +342,10 @@ impl Loop {
     fn is_quiet(&self) -> bool {
         let is_in_flight = !self.in_flight.is_empty() || 0 < self.seeing_to;
         let is_fetching = self.stopping.is_none() && (self.fetching || self.maybe_banner);
-        let busy = self.expanding || self.turning || self.keeping || is_in_flight || is_fetching;
-        let more = self.stopping.is_none() && (self.maybe_fan_out || self.maybe_due);
+        let is_expanding = self.expanding || self.digesting;
+        let busy = is_expanding || self.turning || self.keeping || is_in_flight || is_fetching;
+        let is_more = self.maybe_fan_out || self.maybe_digest || self.maybe_due;
+        let more = self.stopping.is_none() && is_more;
         !busy && !more && self.unsettled.is_empty()
     }
 
@@ -373,6 +383,9 @@ impl Loop {
         }
         if !self.expanding && self.maybe_fan_out {
             self.begin_expansion();
+        }
+        if !self.digesting && std::mem::take(&mut self.maybe_digest) {
+            self.begin_digest();
         }
         if !self.keeping && self.next_upkeep <= self.core.clock.steady() {
             self.begin_upkeep();
@@ -443,8 +456,16 @@ impl Loop {
         self.maybe_fan_out = false;
         let (core, reports, routing) = (self.core.clone(), self.reports.clone(), self.routing);
         tokio::spawn(async move {
-            let expanded = expand_next_posts(&core, routing).await;
+            let expanded = posts::step(&core, routing).await;
             let _ = reports.send(Event::Expanded(expanded));
+        });
+    }
+
+    fn begin_digest(&mut self) {
+        self.digesting = true;
+        let (core, reports, routing) = (self.core.clone(), self.reports.clone(), self.routing);
+        tokio::spawn(async move {
+            let _ = reports.send(Event::Digested(digests::step(&core, routing).await));
         });
     }
 
@@ -495,6 +516,12 @@ impl Loop {
             Event::Expanded(expanded) => {
                 self.expanding = false;
                 if logged("expand a post", expanded).unwrap_or(false) {
+                    self.look_again();
+                }
+            }
+            Event::Digested(digested) => {
+                self.digesting = false;
+                if logged("expand a digest", digested).unwrap_or(false) {
                     self.look_again();
                 }
             }
@@ -629,40 +656,6 @@ async fn until(time: Option<Instant>) {
         Some(time) => tokio::time::sleep_until(time).await,
         None => std::future::pending().await,
     }
-}
-
-/// Puts the next members of the oldest waiting posts into batches; returns whether there were any posts.
-async fn expand_next_posts(core: &Core, routing: Routing) -> Result<bool, StoreError> {
-    // After most posts there is nothing to do; checking that here is faster than waking another thread.
-    if fan_out::next_fan_outs(&core.store.read()?, 1)?.is_empty() {
-        return Ok(false);
-    }
-    let store = core.store.clone();
-    let reading = tokio::task::spawn_blocking(move || next_expansions(&store.read()?, routing));
-    let expansions = reading.await.map_err(|_| StoreError::Panicked)??;
-    if expansions.is_empty() {
-        return Ok(false);
-    }
-    let now = core.now();
-    let put = core.store.write_reserved(move |tx| {
-        expansions.into_iter().try_for_each(|expansion| fan_out::put_batches(tx, expansion, now))
-    });
-    put.await?;
-    Ok(true)
-}
-
-/// The next page of the oldest post; if that is short, also those of the posts after it, which share its commit.
-fn next_expansions(tx: &ReadTx, routing: Routing) -> Result<Vec<Expansion>, StoreError> {
-    let (mut expansions, mut members) = (Vec::new(), 0);
-    for fan_out in fan_out::next_fan_outs(tx, EXPAND_POSTS)? {
-        let expansion = fan_out::expand(tx, fan_out, routing)?;
-        members += expansion.members;
-        expansions.push(expansion);
-        if EXPAND_MEMBERS <= members {
-            break;
-        }
-    }
-    Ok(expansions)
 }
 
 /// Answers all callers that wait; some may have given up.

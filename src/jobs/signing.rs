@@ -2,7 +2,7 @@
 
 use crate::clock::Timestamp;
 use crate::mail::{self, ArcSealer, BodyHash, DkimSigner, DkimSignerError, Personal, SealError};
-use crate::model::{AccountDomain, Batch, EmailAddress, Message};
+use crate::model::{AccountDomain, Authentication, Batch, EmailAddress, MessageId};
 use crate::ops::delivery::outgoing::Outgoing;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
@@ -41,11 +41,12 @@ impl Signing {
         Ok(Some(Signing { signer, shared_body, seal: Seal::None }))
     }
 
-    /// Signs the copies of a post, and seals them if there are authentication results to pass on.
+    /// Signs the copies of a post or a digest, and seals them if there are authentication results to pass on.
     pub(super) fn of_post(
         core: &Core,
         post: &Outgoing,
-        message: &Message,
+        authentication: Option<&Authentication>,
+        id: MessageId,
     ) -> Result<Option<Signing>, DkimSignerError> {
         if !core.config.dkim_sign {
             return Ok(None);
@@ -54,7 +55,7 @@ impl Signing {
         let body_start = post.shared.render(&Personal::default(), &mut copy);
         let (head, body) = copy.split_at(body_start);
         let hash = mail::body_hash(body);
-        let seal = Seal::of(core, post, message, (head, &hash));
+        let seal = Seal::of(core, post, authentication, id, (head, &hash));
         let shared_body = (!post.shared.has_personal_body()).then_some(hash);
         let signing = Signing::of(core, &post.signer, shared_body)?;
         Ok(signing.map(|signing| Signing { seal, ..signing }))
@@ -82,10 +83,16 @@ impl Seal {
     ///
     /// If copies contain something personal, each needs a seal of its own. That price is paid only for a proof that
     /// receivers lack: under one of this server's own addresses, its own signature is a proof.
-    fn of(core: &Core, post: &Outgoing, message: &Message, sample: (&[u8], &BodyHash)) -> Seal {
+    fn of(
+        core: &Core,
+        post: &Outgoing,
+        authentication: Option<&Authentication>,
+        id: MessageId,
+        sample: (&[u8], &BodyHash),
+    ) -> Seal {
         let Outgoing { shared, domain, .. } = post;
         let is_shared = !shared.has_personal_content();
-        let authentication = match &message.authentication {
+        let authentication = match authentication {
             Some(found) if !shared.hides_author && (is_shared || shared.is_of_others) => found,
             _ => return Seal::None,
         };
@@ -98,7 +105,6 @@ impl Seal {
             Ok(if is_shared { Seal::Shared(seal) } else { Seal::Own(sealer) })
         });
         made.unwrap_or_else(|error: SealError| {
-            let id = message.id;
             tracing::warn!(message.id = id.0, error = %error, "Message {id} is sent without an ARC seal: {error}");
             Seal::None
         })

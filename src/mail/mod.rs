@@ -17,6 +17,7 @@ mod authorless;
 pub mod bounce;
 pub mod commands;
 pub mod compose;
+pub mod digest;
 pub(crate) mod header;
 pub mod mbox;
 pub(crate) mod mime;

@@ -23,7 +23,7 @@ const COPIES: [&str; 5] = ["delivered", "deferred", "failed", "skipped", "expire
 /// Results of attempts.
 const ENDS: [&str; 4] = ["done", "unreached", "interrupted", "broken"];
 /// Kinds of payload.
-pub const KINDS: [&str; 2] = ["post", "system_mail"];
+pub const KINDS: [&str; 3] = ["post", "system_mail", "digest"];
 /// Protocols by which mail comes in.
 const PROTOCOLS: [&str; 3] = ["smtp", "lmtp", "submission"];
 /// Outcomes of messages that were received whole.
@@ -383,7 +383,7 @@ impl Standing {
         let standing = Standing {
             batches: making.gauges(
                 "queue_batches",
-                "Batches in the queue: up to 64 copies of one post or system mail to one destination",
+                "Batches in the queue: up to 64 copies of one post, digest or system mail to one destination",
                 labels(),
             ),
             copies: making.gauges("queue_copies", "Copies that wait in the batches of the queue", labels()),

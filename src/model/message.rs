@@ -292,6 +292,26 @@ pub enum Payload {
     },
     /// A system mail, the same for all recipients.
     SystemMail(SystemMailId),
+    /// Copies of a digest, made for each member.
+    Digest {
+        /// The digest; no message has its number.
+        digest: MessageId,
+        /// The list that sends it.
+        list: ListId,
+    },
+}
+
+impl Payload {
+    /// The number of what it sends, if members get copies of it: that of the post or of the digest.
+    #[must_use]
+    pub fn to_members(&self) -> Option<MessageId> {
+        match *self {
+            Payload::Post { message: sent, list: _ } | Payload::Digest { digest: sent, list: _ } => {
+                Some(sent)
+            }
+            Payload::SystemMail(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Payload {
@@ -299,6 +319,7 @@ impl fmt::Display for Payload {
         match self {
             Payload::Post { message, list: _ } => write!(out, "message {message}"),
             Payload::SystemMail(system_mail) => write!(out, "system mail {system_mail}"),
+            Payload::Digest { digest, list: _ } => write!(out, "digest {digest}"),
         }
     }
 }

@@ -24,6 +24,7 @@ use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::memberships::{find_list, list_named};
 use crate::ops::people::requests;
+use crate::ops::queue::digest_posts;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
@@ -419,10 +420,11 @@ fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     for id in &pending {
         tx.delete::<Pending>(*id)?;
     }
+    let is_digest_left = digest_posts::forget_list(tx, &list, ROWS_PER_STEP)?;
     let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
     let is_full_step = [members.len(), held.len(), pending.len()].contains(&ROWS_PER_STEP);
     let is_evidence_left = requests::forget_list(tx, &list, ROWS_PER_STEP)?;
-    if is_archive_left || is_evidence_left || is_full_step {
+    if is_archive_left || is_digest_left || is_evidence_left || is_full_step {
         list.pending = true;
         store(tx, &list)?;
         return Ok(Deletion::Unfinished);

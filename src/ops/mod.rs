@@ -12,6 +12,7 @@ mod by_contact;
 mod core;
 pub mod decisions;
 pub mod delivery;
+pub mod digests;
 pub mod domains;
 pub mod envelope;
 pub mod limits;

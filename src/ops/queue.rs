@@ -4,10 +4,12 @@
 //! destination, never one for each batch. An order to a batch in flight is stored with it, and carried out by the job
 //! that settles the attempt: no order is lost, and none can take back a copy that a server has accepted.
 
+pub mod digest_posts;
 pub mod due;
 pub(in crate::ops) mod enqueue;
 pub mod fan_out;
 pub mod pauses;
+pub(in crate::ops) mod takers;
 
 use crate::clock::Timestamp;
 use crate::metrics::KINDS;
@@ -154,8 +156,8 @@ pub fn by_destination(tx: &impl Read) -> Result<Vec<AtDestination>, StoreError> 
 /// The number of batches and copies of one kind in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// Whether they are copies of posts; otherwise they are system mail.
-    pub is_post: bool,
+    /// What they are copies of: a place in [`KINDS`].
+    pub kind: usize,
     /// Their state.
     pub state: QueueState,
     /// The number of batches.
@@ -167,11 +169,11 @@ pub struct Standing {
 /// The size of the whole queue, by kind and state: point reads.
 pub fn standings(tx: &impl Read) -> Result<Vec<Standing>, StoreError> {
     let mut standings = Vec::new();
-    for is_post in [true, false] {
+    for (number, kind) in (0_u8..).zip(0..KINDS.len()) {
         for state in QueueState::ALL.iter().copied() {
-            let key = Key::new().u8(u8::from(!is_post)).u8(queue_state(state));
+            let key = Key::new().u8(number).u8(queue_state(state));
             let (batches, copies) = (tx.count(&BATCH_COUNT, &key)?, tx.count(&COPIES_COUNT, &key)?);
-            standings.push(Standing { is_post, state, batches, copies });
+            standings.push(Standing { kind, state, batches, copies });
         }
     }
     Ok(standings)
@@ -291,8 +293,8 @@ impl Core {
     /// Reports the size of the queue to the metrics: point reads and a step, however long the queue is.
     pub fn note_standing(&self) -> Result<(), StoreError> {
         let (tx, standing) = (self.store.read()?, &self.metrics.standing);
-        for Standing { is_post, state, batches, copies } in standings(&tx)? {
-            let labels = [KINDS[usize::from(!is_post)], state.word()];
+        for Standing { kind, state, batches, copies } in standings(&tx)? {
+            let labels = [KINDS[kind], state.word()];
             standing.batches.set(labels, batches);
             standing.copies.set(labels, copies);
         }

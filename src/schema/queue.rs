@@ -1,7 +1,7 @@
 //! Tables and indexes of the mail queue, in the orders in which the scheduler and the operator read it.
 
 use super::of;
-use crate::model::{Batch, FanOut, Order, Payload, QueueState};
+use crate::model::{Batch, FanOut, MessageId, Order, Payload, QueueState};
 use crate::store::{Count, Entity, Index, Key};
 
 impl Entity for FanOut {
@@ -67,22 +67,22 @@ pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destinati
     claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
 });
 
-/// The deliveries of a message, in order. The key ends with the number of the batch's own recipients, which changes
+/// The deliveries of a message or a digest, in order. The key ends with the number of the batch's own recipients, which changes
 /// only when some are moved to another batch: the rows alone tell how many deliveries there are and where a page
 /// begins, without reading the batches.
-pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| match batch.payload {
-    Payload::Post { message, list: _ } => {
+pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| {
+    let key = |sent: MessageId| {
         let recipients = u8::try_from(batch.own_recipients().count()).unwrap_or(u8::MAX);
-        vec![of(batch.account).u64(message.0).u64(batch.id.0).u8(recipients)]
-    }
-    Payload::SystemMail(_) => Vec::new(),
+        of(batch.account).u64(sent.0).u64(batch.id.0).u8(recipients)
+    };
+    batch.payload.to_members().into_iter().map(key).collect()
 });
 
 /// The deliveries of a system mail.
 pub static BATCH_BY_SYSTEM_MAIL: Index<Batch> =
     Index::multi("batch.by_system_mail", |batch| match batch.payload {
         Payload::SystemMail(system_mail) => vec![of(batch.account).u64(system_mail.0)],
-        Payload::Post { .. } => Vec::new(),
+        Payload::Post { .. } | Payload::Digest { .. } => Vec::new(),
     });
 
 /// Batches with an attempt under way: due at once after a crash (`spec/mail.md` 11).
@@ -95,13 +95,16 @@ pub static BATCH_UNREACHED: Index<Batch> = Index::multi("batch.unreached", |batc
     if is_unreached { vec![Key::new().text(batch.destination.key())] } else { Vec::new() }
 });
 
-/// The key of a batch among those that wait for one destination: by account, list and message, or system mail. No list
+/// The key of a batch among those that wait for one destination: by account, list and message or digest, or
+/// system mail. No list
 /// has the number 0, which stands for a system mail.
 #[must_use]
 pub fn batch_place(batch: &Batch) -> Key {
     let place = Key::new().text(batch.destination.key()).u64(batch.account.0);
     match batch.payload {
-        Payload::Post { message, list } => place.u64(list.0).u64(message.0),
+        Payload::Post { message: sent, list } | Payload::Digest { digest: sent, list } => {
+            place.u64(list.0).u64(sent.0)
+        }
         Payload::SystemMail(system_mail) => place.u64(0).u64(system_mail.0),
     }
 }
@@ -122,6 +125,7 @@ pub fn payload_kind(payload: &Payload) -> u8 {
     match payload {
         Payload::Post { .. } => 0,
         Payload::SystemMail(_) => 1,
+        Payload::Digest { .. } => 2,
     }
 }
 
@@ -165,8 +169,10 @@ pub static COPIES_COUNT_AT: Count<Batch> = Count::sum("batch.copies_at", |batch|
     counted_at(batch).into_iter().map(|key| (key, batch.count_waiting())).collect()
 });
 
-/// Settled batches of posts to delete, the earliest first; a system mail's batches are deleted with it.
+/// Settled batches of posts and digests to delete, the earliest first; a system mail's batches are deleted with it.
 pub static BATCH_BY_END: Index<Batch> = Index::multi("batch.by_end", |batch| match batch.payload {
-    Payload::Post { .. } => batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect(),
+    Payload::Post { .. } | Payload::Digest { .. } => {
+        batch.forgotten().into_iter().map(|time| Key::new().u64(time.key())).collect()
+    }
     Payload::SystemMail(_) => Vec::new(),
 });

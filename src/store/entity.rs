@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{BlobId, Key, StoreError};
+use super::{BlobId, Key, StoreError, WriteTx};
 
 /// Largest stored record. A record is a unit of work, not a container: data that grows without bound is many records.
 pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
@@ -39,6 +39,12 @@ pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static 
     /// The raw messages to which the record holds a reference.
     fn blobs(&self) -> Vec<BlobId> {
         Vec::new()
+    }
+
+    /// Writes in the same job what has to be kept of a record that was changed, or deleted if there is no `new`. A
+    /// record of this kind cannot change without it.
+    fn keep_of_change(_tx: &mut WriteTx<'_>, _old: &Self, _new: Option<&Self>) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

@@ -26,6 +26,9 @@ mod conversion;
 
 mod crash;
 mod delivery;
+mod digests;
+mod digests_crash;
+mod digests_model;
 mod directory;
 mod disk;
 mod disk_faults;

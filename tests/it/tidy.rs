@@ -76,6 +76,7 @@ const ROOMS: &[&str] = &[
     "lists",
     "moderation",
     "delivery",
+    "digests",
     "server",
     "posting",
     // What the edges hold to reach them all.

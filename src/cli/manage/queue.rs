@@ -202,6 +202,10 @@ fn list(args: ListArgs) -> Result<ExitCode, Failure> {
 
 /// Words the content of a batch for people.
 fn payload(batch: &BatchView) -> String {
+    if let Some(digest) = batch.digest {
+        let list = batch.list.as_deref().map(|list| format!("{list}, ")).unwrap_or_default();
+        return format!("{list}digest {digest}");
+    }
     match (&batch.list, batch.message, &batch.system_mail) {
         (Some(list), Some(message), _) => format!("{list}, message {message}"),
         (None, Some(message), _) => format!("message {message}"),

@@ -271,7 +271,7 @@ fn subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<NewField> 
 
 /// The subject with its merge tags; none where the list fills in none, or there are none.
 fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<Subject> {
-    if !context.list.merge_tags_enabled {
+    if !context.fills_merge_tags() {
         return None;
     }
     let decoded = decoded_subject(inbound);
@@ -352,7 +352,7 @@ fn additions(context: &RewriteContext<'_>) -> Vec<NewField> {
     new.extend(NewField::links("List-Owner", [mailto("owner")]));
     new.extend(NewField::links("List-Subscribe", context.ways_to_join()));
     new.extend(NewField::links("List-Archive", links.archive(list)));
-    new.extend(NewField::links("Archived-At", links.message(list, context.message)));
+    new.extend(NewField::links("Archived-At", context.permalink()));
     if !context.from_is_ours {
         new.push(NewField::words("Sender", &[format!("<{}>", context.address_for("owner"))]));
     }

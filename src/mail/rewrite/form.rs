@@ -246,6 +246,21 @@ impl SharedForm {
         self.header_pieces = self.pieces.len();
     }
 
+    /// Puts bytes that all copies share in front of the last `length` bytes, which must be of the original.
+    ///
+    /// # Panics
+    /// If they are not.
+    pub(in crate::mail) fn insert_before_end(&mut self, length: usize, bytes: &[u8]) {
+        let Some(Piece::Original(last)) = self.pieces.pop() else {
+            panic!("the end of a message is of the original");
+        };
+        let at = last.end.checked_sub(length).filter(|at| last.start <= *at);
+        let at = at.expect("the end of a message is of the original");
+        self.push_original(last.start..at);
+        self.push_made(bytes);
+        self.pieces.push(Piece::Original(at..last.end));
+    }
+
     /// Appends one member's copy to `out`, and says where in `out` its body begins.
     pub fn render(&self, personal: &Personal<'_>, out: &mut Vec<u8>) -> usize {
         out.reserve(self.shared_bytes() + self.pieces.len() * 16);

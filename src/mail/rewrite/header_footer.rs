@@ -47,12 +47,13 @@ impl HeaderFooter {
         inbound: &Inbound,
         context: &RewriteContext<'_>,
     ) -> HeaderFooter {
-        if !context.list.merge_tags_enabled {
+        if !context.fills_merge_tags() {
             return HeaderFooter::of_text(text);
         }
         let template = match context.author {
             ContentAuthor::Sender => Template::parse_senders_content(text, open),
             ContentAuthor::Key { custom_fields } => Template::parse_content(text, custom_fields),
+            ContentAuthor::Digest => Template::parse_leniently(text, &[]),
         };
         HeaderFooter { text_segments: text_segments(&template, String::new(), is_html, inbound, context) }
     }
@@ -314,7 +315,9 @@ fn shared_value(variable: &Variable, inbound: &Inbound, context: &RewriteContext
         Variable::ListAddress => context.list_address.to_string(),
         Variable::Description => context.list.description.clone(),
         Variable::Archive => context.links.archive(context.list).unwrap_or_default(),
-        Variable::MessageUrl => context.links.message(context.list, context.message).unwrap_or_default(),
+        Variable::MessageUrl => {
+            context.permalink().or_else(|| context.links.archive(context.list)).unwrap_or_default()
+        }
         Variable::Subject => inbound.subject.clone(),
         Variable::Sender => sender(inbound, context),
         Variable::Date => context.accepted.rfc3339().chars().take(10).collect(),

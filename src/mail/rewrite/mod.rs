@@ -43,6 +43,8 @@ pub enum ContentAuthor<'a> {
         /// Names that `${…}` may have.
         custom_fields: &'a [&'a str],
     },
+    /// The server itself, in a digest, which has no page of its own. What others wrote in it is escaped already.
+    Digest,
 }
 
 /// What the transformation depends on beside the message.
@@ -124,6 +126,19 @@ impl RewriteContext<'_> {
     /// The `List-Id` without description.
     pub(super) fn list_id(&self) -> String {
         list_id(self.list, &self.domain())
+    }
+
+    /// The page on which the message can be read.
+    pub(super) fn permalink(&self) -> Option<String> {
+        match self.author {
+            ContentAuthor::Sender | ContentAuthor::Key { .. } => self.links.message(self.list, self.message),
+            ContentAuthor::Digest => None,
+        }
+    }
+
+    /// Whether merge tags in the content are filled in.
+    pub(super) fn fills_merge_tags(&self) -> bool {
+        self.list.merge_tags_enabled || self.author == ContentAuthor::Digest
     }
 
     /// Whether the link for leaving acts at one click; without TLS it may not say so (RFC 8058 3.1).

@@ -85,7 +85,7 @@ impl<'a> TextPart<'a, '_> {
         let list = self.context.list;
         let is_compatible = text::is_ascii_compatible(self.part.charset.as_deref());
         list.truncate.is_some()
-            || (list.merge_tags_enabled && memchr::memchr(b'$', self.decoded).is_some())
+            || (self.context.fills_merge_tags() && memchr::memchr(b'$', self.decoded).is_some())
             || self.links.may_be_in(self.decoded, self.is_html(), is_compatible)
     }
 

@@ -24,6 +24,7 @@ use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::domains::{check_domain, kept_name};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::contacts;
+use crate::ops::queue::digest_posts;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, domains, records, window_ids};
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -402,6 +403,9 @@ pub fn update(
     if account != before {
         put(tx, &account)?;
         banners::follow(tx, &account, now)?;
+    }
+    if account.settings.timezone != before.settings.timezone {
+        digest_posts::reschedule(tx, account.id, now)?;
     }
     if let Some(wanted) = domains {
         replace_domains(tx, &account, &current, wanted, new, now)?;

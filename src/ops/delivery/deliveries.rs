@@ -4,19 +4,20 @@
 //! Deliveries are in the order in which they were put into batches. They keep their positions until they are forgotten,
 //! 30 days after their end, or moved away from relays that are no longer used: a delivery's position is the number of
 //! those before it. Members whose part of the fan-out has not run yet are not listed; they follow within moments of the
-//! post.
+//! post. Members who take digests are listed behind the others, once their digest is made.
 
 use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
-use crate::model::{Account, Attempt, Batch, EmailAddress, MessageId, Recipient, RecipientState};
+use crate::model::digest::Day;
+use crate::model::{Account, Attempt, Batch, Digest, EmailAddress, MessageId, Recipient, RecipientState};
 use crate::ops::archive::messages;
 use crate::ops::moderation::{self, Published};
 use crate::ops::paging::skipped;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::queue::pauses::Pauses;
 use crate::ops::{Caller, OpError, Page, PageRequest};
-use crate::schema::BATCH_BY_MESSAGE;
+use crate::schema::{BATCH_BY_MESSAGE, DIGEST_BY_MESSAGE};
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
 
 /// One recipient's copy of a message.
@@ -36,6 +37,8 @@ pub struct Delivery {
     pub published: Published,
     /// The time at which it was put into the queue.
     pub queued: Timestamp,
+    /// The day of the digest that it is in; `None` for a copy of its own.
+    pub digest: Option<Day>,
     /// The next attempt, as far as it is known; `None` once the copy is settled, and while the operator holds it.
     pub next_attempt: Option<Timestamp>,
     /// The server that answered last.
@@ -78,24 +81,34 @@ pub fn list(
         PageRequest::After { after, limit } => (after, limit),
     };
     let (mut rows, mut count) = (Vec::new(), 0);
-    let of_message = IndexRange::prefix(Key::new().u64(account.id.0).u64(message.id.0));
-    let failed = tx.scan(&BATCH_BY_MESSAGE, &of_message, |row, batch| {
-        let before = count;
-        count += recipients_in(row);
-        if count <= skipped || limit <= rows.len() {
-            return ControlFlow::Continue(());
-        }
-        let first = usize::try_from(skipped.saturating_sub(before)).unwrap_or(usize::MAX);
-        match of_batch(tx, &account, &published, batch, (pauses, now)) {
-            Ok(deliveries) => {
-                let room = limit - rows.len();
-                rows.extend(deliveries.into_iter().skip(first).take(room));
-                ControlFlow::Continue(())
+    let of_account = || Key::new().u64(account.id.0);
+    let mut sent = vec![(message.id, None)];
+    let digests = IndexRange::prefix(of_account().u64(message.id.0));
+    let digests: Vec<Digest> = tx.page(&DIGEST_BY_MESSAGE, &digests, usize::MAX)?;
+    sent.extend(digests.iter().map(|digest| (digest.id, Some(digest.day))));
+    for (sent, digest) in sent {
+        let batches = IndexRange::prefix(of_account().u64(sent.0));
+        let failed = tx.scan(&BATCH_BY_MESSAGE, &batches, |row, batch| {
+            let before = count;
+            count += recipients_in(row);
+            if count <= skipped || limit <= rows.len() {
+                return ControlFlow::Continue(());
             }
-            Err(error) => ControlFlow::Break(error),
+            let first = usize::try_from(skipped.saturating_sub(before)).unwrap_or(usize::MAX);
+            match of_batch(tx, &account, (&published, digest), batch, (pauses, now)) {
+                Ok(deliveries) => {
+                    let room = limit - rows.len();
+                    rows.extend(deliveries.into_iter().skip(first).take(room));
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            }
+        })?;
+        if let Some(error) = failed {
+            return Err(error.into());
         }
-    })?;
-    failed.map_or(Ok(Page { rows, count }), |error| Err(error.into()))
+    }
+    Ok(Page { rows, count })
 }
 
 /// The number of recipients at the end of a key of [`BATCH_BY_MESSAGE`].
@@ -108,7 +121,7 @@ fn recipients_in(row: &[u8]) -> u64 {
 fn of_batch(
     tx: &impl Read,
     account: &Account,
-    published: &Published,
+    (published, digest): (&Published, Option<Day>),
     id: u64,
     (pauses, now): (&Pauses, Timestamp),
 ) -> Result<Vec<Delivery>, StoreError> {
@@ -125,6 +138,7 @@ fn of_batch(
             time: recipient.time,
             published: published.clone(),
             queued: batch.queued,
+            digest,
             next_attempt: next_attempt.filter(|_| recipient.state.is_waiting()),
             remote: batch.remote(place).map(str::to_owned),
             reply: batch.reply(place).map(str::to_owned),

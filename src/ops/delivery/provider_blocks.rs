@@ -15,8 +15,8 @@ use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::locale::text;
 use crate::model::{
-    AccountId, AlertKind, AlertLine, Batch, Concern, Destination, List, Message, MessageId, ProviderBlock,
-    ProviderBlockId,
+    AccountId, AlertKind, AlertLine, Batch, Concern, Destination, Digest, List, Message, MessageId,
+    ProviderBlock, ProviderBlockId,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::locales;
@@ -112,7 +112,7 @@ fn each_batch(
 pub struct Refusals {
     /// The account of the list.
     pub account: AccountId,
-    /// The message.
+    /// The message, or the digest.
     pub message: MessageId,
     /// The provider.
     pub provider: String,
@@ -136,7 +136,11 @@ pub fn hold_back(
     if tx.find_id(&PROVIDER_BLOCK_BY_MESSAGE, &key)?.is_some() {
         return Ok(());
     }
-    let Some(Message { list, subject, .. }) = tx.get::<Message>(message.0)? else { return Ok(()) };
+    let of_message = tx.get::<Message>(message.0)?.map(|message| (message.list, message.subject));
+    let of_digest =
+        || tx.get::<Digest>(message.0).map(|digest| Some((digest.as_ref()?.list, digest?.subject)));
+    let found = if of_message.is_some() { of_message } else { of_digest()? };
+    let Some((list, subject)) = found else { return Ok(()) };
     let Some(List { id: list, name, .. }) = tx.get::<List>(list.0)? else { return Ok(()) };
     let (provider, reason) = (provider.clone(), reason.clone());
     let text = text!(

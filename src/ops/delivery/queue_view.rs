@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, Batch, BatchId, Destination, List, Message, Payload, QueueState, Recipient, SystemMail,
+    Account, Batch, BatchId, Destination, Digest, List, Message, Payload, QueueState, Recipient, SystemMail,
     Worded as _,
 };
 use crate::ops::Core;
@@ -27,7 +27,7 @@ pub struct QueuePage {
     pub next: Option<u64>,
 }
 
-/// A batch: up to 64 recipients of one post or system mail at one destination.
+/// A batch: up to 64 recipients of one post, digest or system mail at one destination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchView {
     /// Its number.
@@ -38,7 +38,10 @@ pub struct BatchView {
     pub list: Option<String>,
     /// Number of the message, if it is a post.
     pub message: Option<u64>,
-    /// The kind of system mail, if it is not a post.
+    /// Number of the digest, if it is one: `--message` finds it by that.
+    #[serde(default)]
+    pub digest: Option<u64>,
+    /// The kind of system mail, if it is one.
     pub system_mail: Option<String>,
     /// A domain, or `relay`.
     pub destination: String,
@@ -66,7 +69,7 @@ pub struct BatchDetail {
     /// The batch.
     #[serde(flatten)]
     pub batch: BatchView,
-    /// Subject of the message, if it is a post.
+    /// Subject of the message or the digest, if it is one.
     pub subject: Option<String>,
     /// Author of the message, if it is a post.
     pub from: Option<String>,
@@ -181,7 +184,7 @@ fn destination_word(destination: &Destination) -> String {
     }
 }
 
-/// Returns the post of a batch, and the decision to publish it; `None` for a system mail.
+/// Returns the post of a batch, and the decision to publish it; `None` for a digest or a system mail.
 fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>, StoreError> {
     let Payload::Post { message, list: _ } = batch.payload else { return Ok(None) };
     let Some(message) = tx.get::<Message>(message.0)? else { return Ok(None) };
@@ -197,10 +200,14 @@ fn batch_view(
 ) -> Result<BatchView, StoreError> {
     let state = batch.queue_state();
     let account = tx.get::<Account>(batch.account.0)?;
-    let (mut list, mut message, mut system_mail) = (None, None, None);
+    let (mut list, mut message, mut digest, mut system_mail) = (None, None, None, None);
     match batch.payload {
         Payload::Post { message: id, list: of } => {
             message = Some(id.0);
+            list = tx.get::<List>(of.0)?.map(|list| list.name.to_string());
+        }
+        Payload::Digest { digest: id, list: of } => {
+            digest = Some(id.0);
             list = tx.get::<List>(of.0)?.map(|list| list.name.to_string());
         }
         Payload::SystemMail(id) => {
@@ -217,6 +224,7 @@ fn batch_view(
         account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
         list,
         message,
+        digest,
         system_mail,
         destination: destination_word(&batch.destination),
         state: state.map(|state| state.word().to_owned()),
@@ -240,9 +248,11 @@ pub fn detail(tx: &impl Read, core: &Core, batch: &Batch) -> Result<BatchDetail,
         by,
         reason,
     });
+    let digest = view.digest.map(|id| tx.get::<Digest>(id)).transpose()?.flatten();
+    let subject = message.as_ref().map(|message| message.subject.clone());
     Ok(BatchDetail {
         batch: view,
-        subject: message.as_ref().map(|message| message.subject.clone()),
+        subject: subject.or(digest.map(|digest| digest.subject)),
         from: message.map(|message| message.from_address),
         decided,
         queued: batch.queued.rfc3339(),

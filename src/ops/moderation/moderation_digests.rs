@@ -4,9 +4,6 @@
 //! The first message or request that waits on a list since its last digest sets the time of the next one. The job that
 //! writes the digest removes that record, so each is sent once, whatever stops the server or moves its clock.
 
-use std::time::Duration;
-
-use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
@@ -24,13 +21,10 @@ use crate::ops::moderation::notices::{Moderator, asks, display, moderators_of};
 use crate::ops::moderation::requests::{deciders, question};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::overdue::{overdue_rows, rows_after};
+use crate::ops::queue::digest_posts::{MORNING_MAX, next_morning};
 use crate::schema::{HELD_WAITING, HELD_WAITING_COUNT, MODERATION_DIGEST_BY_DUE, PENDING_BY_LIST};
 use crate::store::{Key, Read, ReadTx, StoreError, WriteTx};
 
-/// The hour at which daily digests are written, in the account's time zone.
-const HOUR: i8 = 6;
-/// The longest wait for the next morning, even if a time zone skips a day.
-const MORNING_MAX: Duration = Duration::from_hours(50);
 /// Messages that one digest shows, and requests.
 const SHOWN_MAX: usize = 100;
 /// Requests that a digest counts.
@@ -53,19 +47,6 @@ pub(in crate::ops) fn note_by(tx: &mut WriteTx<'_>, list: &List, due: Timestamp)
 
 fn zone(tx: &impl Read, account: AccountId) -> Result<TimeZone, StoreError> {
     Ok(locales::locale(tx, account)?.zone)
-}
-
-/// The next time that it is [`HOUR`] o'clock in a time zone, or the first moment after it if clocks skip that hour.
-fn next_morning(now: Timestamp, zone: &TimeZone) -> Timestamp {
-    let local = now.in_zone(zone.clone());
-    let morning = |date: jiff::civil::Date| {
-        let instant = date.at(HOUR, 0, 0, 0).to_zoned(zone.clone()).map(|zoned| zoned.timestamp());
-        instant.ok().map(|instant| Timestamp::from_ms(instant.as_millisecond()))
-    };
-    let today = morning(local.date()).filter(|morning| now < *morning);
-    let tomorrow = || local.date().checked_add(1.day()).ok().and_then(morning);
-    // Both are missing only at the end of the calendar.
-    today.or_else(tomorrow).unwrap_or(now)
 }
 
 /// Whether a digest is due later than the next morning, which happens only after a clock was set back.
@@ -248,26 +229,5 @@ fn add_indented(text: &mut String, paragraph: &str) {
     text.push('\n');
     for line in paragraph.lines().filter(|line| !line.trim().is_empty()) {
         text.extend(["    ", line, "\n"]);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(now: &str, zone: &str, expected: &str) {
-        let now = Timestamp::parse_rfc3339(now).unwrap();
-        assert_eq!(next_morning(now, &TimeZone::get(zone).unwrap()).rfc3339(), expected);
-    }
-
-    #[test]
-    fn the_next_morning_is_that_of_the_accounts_time_zone() {
-        check("2026-11-20T12:00:00Z", "UTC", "2026-11-21T06:00:00Z");
-        check("2026-11-20T05:59:59Z", "UTC", "2026-11-20T06:00:00Z");
-        check("2026-11-20T06:00:00Z", "UTC", "2026-11-21T06:00:00Z");
-        check("2026-11-20T12:00:00Z", "Europe/Berlin", "2026-11-21T05:00:00Z");
-        check("2026-11-20T12:00:00Z", "Asia/Tokyo", "2026-11-20T21:00:00Z");
-        check("2026-03-28T12:00:00Z", "Europe/Berlin", "2026-03-29T04:00:00Z");
     }
 }

@@ -13,9 +13,10 @@ use crate::mail::notice::Problem;
 use crate::mail::reason::{failed_to_decide, failed_to_send, stored_reason};
 use crate::model::admin::Notification;
 use crate::model::{
-    Account, Authentication, Batch, BlobId, Held, HeldId, HeldState, List, ListId, Message, MessageId,
-    Payload, SystemMailKind,
+    Account, AlertKind, AlertLine, Authentication, Batch, BlobId, Concern, Digest, Held, HeldId, HeldState,
+    List, ListId, Message, MessageId, Payload, SystemMailKind,
 };
+use crate::ops::accounts::alerts;
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
 use crate::ops::envelope::{CaseId, Envelope, ModerationToken};
 use crate::ops::moderation::notices::{approvers, display};
@@ -182,7 +183,29 @@ pub(in crate::ops) fn count_failure(
             end(batch, now);
             Ok(())
         }
+        Payload::Digest { digest, list } => {
+            end(batch, now);
+            tell_of_digest(tx, mail_context, digest, list, &trace, now)
+        }
     }
+}
+
+/// Alerts the administrators of a digest that cannot be sent: its posts are in the archive.
+fn tell_of_digest(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    digest: MessageId,
+    list: ListId,
+    trace: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(digest) = tx.get::<Digest>(digest.0)? else { return Ok(()) };
+    let Some(List { account, name, .. }) = tx.get::<List>(list.0)? else { return Ok(()) };
+    let language = locales::locale(tx, account)?.language;
+    let text =
+        text!(language, "digest-alert", subject = &digest.subject, list = name.as_str(), words = trace,);
+    let line = AlertLine { text, concern: Concern::List(list) };
+    alerts::tell(tx, mail_context, account, AlertKind::DeliveryProblem, line, now)
 }
 
 /// The description of the failure in the first copy that waits.

@@ -3,15 +3,21 @@
 //! A post is one [`FanOut`] row. [`expand`] reads a page of members from a snapshot, outside the writer;
 //! [`put_batches`] turns it into [`Batch`](crate::model::Batch) rows and moves the row's cursor in one job, so that a
 //! crash repeats or skips nobody.
+//!
+//! Members who took digests when the post was accepted get no copy: the post waits for the next digest
+//! ([`digest_posts`]).
 
 use crate::clock::Timestamp;
 use crate::config::Routing;
+use crate::model::digest::{Switched, Taken};
 use crate::model::{
     ContactId, Destination, Email, FanOut, FanOutId, List, Membership, MembershipId, Message, MessageId,
     Recipient, RecipientState,
 };
 use crate::ops::by_contact::of_contacts;
+use crate::ops::queue::digest_posts;
 use crate::ops::queue::enqueue::{BatchOrigin, destination, put_recipients};
+use crate::ops::queue::takers::Switches;
 use crate::schema::{EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 /// Members that one step of a fan-out reads and puts into batches.
@@ -37,9 +43,14 @@ pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<
         accepted: message.time,
     };
     if EXPAND_AT_ONCE_MAX < tx.count(&MEMBERSHIP_COUNT_BY_LIST, &members)? {
+        digest_posts::note(tx, message, last)?;
         return tx.put(&fan_out);
     }
-    let Expansion { fan_out, cursor: _, members: _, recipients, paused: _ } = expand(tx, fan_out, routing)?;
+    let expansion = expand(tx, fan_out, routing)?;
+    let Expansion { fan_out, cursor: _, members: _, recipients, in_digest, paused: _ } = expansion;
+    if 0 < in_digest {
+        digest_posts::note_taken(tx, message, last, message.time)?;
+    }
     put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, message.time)
 }
 
@@ -56,12 +67,14 @@ pub struct Expansion {
     /// Members that were read: some have no address that takes mail, others have several.
     pub(crate) members: usize,
     recipients: Vec<(Destination, Recipient)>,
+    /// Addresses of those members that get the post in a digest.
+    in_digest: usize,
     /// Addresses of those members that get no copy, since they or the membership are paused.
     paused: usize,
 }
 
 /// Reads the next page of members of `fan_out`: every address that is not paused, of members who were there when the
-/// post was accepted and have not paused the list.
+/// post was accepted, took single messages then, and have not paused the list.
 pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expansion, StoreError> {
     let list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
     let range = IndexRange::prefix(list).after_id(fan_out.cursor);
@@ -78,23 +91,31 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
     let memberships: Vec<Membership> = tx.records(&page[..end])?.into_iter().flatten().collect();
     let contacts: Vec<u64> = memberships.iter().map(|membership| membership.contact.0).collect();
     let emails = of_contacts(tx, &EMAIL_BY_CONTACT, fan_out.account, &contacts, |email| email.contact)?;
-    let mut paused = 0;
+    let switched = memberships
+        .iter()
+        .map(|membership| Switched::Membership(membership.id))
+        .chain(emails.iter().flatten().map(|email: &Email| Switched::Email(email.id)));
+    let switches = Switches::since(tx, fan_out.account, fan_out.message, switched)?;
+    let (mut in_digest, mut paused) = (0, 0);
     for (membership, emails) in memberships.iter().zip(emails) {
-        let found = emails.len();
-        let reached = emails.into_iter().filter(|email: &Email| !membership.paused && !email.paused);
-        let before = recipients.len();
-        for email in reached {
-            recipients.push(recipient(membership.id, membership.contact, email, fan_out.accepted, routing));
+        for email in emails {
+            match switches.taken(membership, &email, fan_out.message) {
+                Taken::Digest => in_digest += 1,
+                Taken::Single if !membership.paused && !email.paused => {
+                    let (id, contact) = (membership.id, membership.contact);
+                    recipients.push(recipient(id, contact, email, fan_out.accepted, routing));
+                }
+                Taken::Single | Taken::Nothing => paused += 1,
+            }
         }
-        paused += found - (recipients.len() - before);
     }
-    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients, paused })
+    Ok(Expansion { cursor: cursor.min(fan_out.last), fan_out, members, recipients, in_digest, paused })
 }
 
 /// The number of addresses that a post reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// Addresses that get a copy.
+    /// Addresses that get it, singly or in a digest.
     pub recipients: u64,
     /// Addresses that get none, since they are paused or the membership of their contact is.
     pub paused: u64,
@@ -102,11 +123,11 @@ pub struct Reach {
 
 /// The number of addresses that a post to the list would reach now.
 pub fn reach(tx: &impl Read, list: &List, now: Timestamp) -> Result<Reach, StoreError> {
-    // Expanded like a real post, under numbers that no record has.
+    // Expanded like a real post, under numbers that no record has: nobody has switched since.
     let mut fan_out = FanOut {
         id: FanOutId(0),
         account: list.account,
-        message: MessageId(0),
+        message: MessageId(u64::MAX),
         list: list.id,
         cursor: 0,
         last: u64::MAX,
@@ -115,14 +136,14 @@ pub fn reach(tx: &impl Read, list: &List, now: Timestamp) -> Result<Reach, Store
     let mut reach = Reach::default();
     while fan_out.cursor < fan_out.last {
         let page = expand(tx, fan_out, Routing::Relay)?;
-        reach.recipients += page.recipients.len() as u64;
+        reach.recipients += (page.recipients.len() + page.in_digest) as u64;
         reach.paused += page.paused as u64;
         fan_out = FanOut { cursor: page.cursor, ..page.fan_out };
     }
     Ok(reach)
 }
 
-fn recipient(
+pub(in crate::ops) fn recipient(
     membership: MembershipId,
     contact: ContactId,
     email: Email,
@@ -150,12 +171,13 @@ fn recipient(
 /// Writes the batches of a page and moves the cursor; removes the fan-out after its last page. A page that was written
 /// already is skipped.
 pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Result<(), StoreError> {
-    let Expansion { fan_out, cursor, members: _, recipients, paused: _ } = expansion;
+    let Expansion { fan_out, cursor, members: _, recipients, in_digest, paused: _ } = expansion;
     let current = tx.get::<FanOut>(fan_out.id.0)?;
     if current.as_ref() != Some(&fan_out) {
         return Ok(());
     }
     put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, now)?;
+    digest_posts::note_page(tx, &fan_out, 0 < in_digest, fan_out.last <= cursor, now)?;
     if fan_out.last <= cursor {
         tx.delete::<FanOut>(fan_out.id.0)?;
     } else {

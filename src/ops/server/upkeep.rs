@@ -5,6 +5,7 @@
 use crate::clock::Timestamp;
 use crate::ops::accounts::{alerts, rotation};
 use crate::ops::delivery::bounces;
+use crate::ops::digests::begin;
 use crate::ops::moderation;
 use crate::ops::moderation::{announcements, moderation_digests};
 use crate::ops::notices::system_mails::MailContext;
@@ -12,13 +13,13 @@ use crate::ops::notices::{link_secrets, system_mails};
 use crate::ops::overdue::overdue_rows;
 use crate::ops::people::own::addresses;
 use crate::ops::people::welcome;
-use crate::ops::queue::due;
+use crate::ops::queue::{digest_posts, due};
 use crate::ops::server::erasure;
 use crate::schema::{
-    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DOMAIN_BY_KEYS_END,
-    EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE, HELD_BY_DUE, MODERATION_DIGEST_BY_DUE,
-    PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE,
-    SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DIGEST_BY_CHECK,
+    DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE,
+    HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
+    SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
@@ -28,6 +29,8 @@ const ROWS_PER_STEP: usize = 256;
 const ALERTS_PER_STEP: usize = 16;
 /// Events that one step tells administrators of; each is a mail to some of them.
 const NEWS_PER_STEP: usize = 64;
+/// Digests that one step begins, each with up to some thousand posts, or looks at, with all their batches.
+const DIGESTS_PER_STEP: usize = 4;
 /// Digests for moderators that one step writes; each shows up to a hundred messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
@@ -44,7 +47,7 @@ pub struct Kind {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 25] = [
+pub const KINDS: [Kind; 29] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -184,6 +187,30 @@ pub const KINDS: [Kind; 25] = [
         step: |tx, mail_context, now| {
             moderation_digests::write_due(tx, mail_context, now, SUMMARIES_PER_STEP)
         },
+    },
+    Kind {
+        name: "digests",
+        ends: false,
+        is_due: |tx, now| any_due(tx, &DIGEST_SCHEDULE_BY_DUE, now),
+        step: |tx, _, now| begin::begin_due(tx, now, DIGESTS_PER_STEP),
+    },
+    Kind {
+        name: "digests that wait for a clock that was set back",
+        ends: false,
+        is_due: digest_posts::is_any_too_late,
+        step: |tx, _, now| digest_posts::clamp_due(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "digests that were sent",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &DIGEST_BY_CHECK, now),
+        step: |tx, _, now| begin::check_old(tx, now, DIGESTS_PER_STEP),
+    },
+    Kind {
+        name: "earlier settings of members",
+        ends: false,
+        is_due: |tx, _| begin::is_any_switch_over(tx),
+        step: |tx, _, _| begin::forget_switches(tx, ROWS_PER_STEP),
     },
     Kind {
         name: "news for administrators",

@@ -255,6 +255,9 @@ impl<'txn> WriteTx<'txn> {
         if old.is_some() || new.is_some() {
             self.job.note_table(E::TABLE);
         }
+        if let Some(old) = &old {
+            E::keep_of_change(self, old, new)?;
+        }
         for record in old.as_ref().into_iter().chain(new) {
             if self.job.scopes.last() != Some(&record.scope()) {
                 self.job.scopes.push(record.scope());

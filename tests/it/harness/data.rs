@@ -190,6 +190,7 @@ pub(crate) fn in_flight(tx: &ReadTx) -> BTreeSet<Copy> {
         let batch: Batch = tx.get(id).expect("the file can be read").expect("an index row has a record");
         let subject = match batch.payload {
             Payload::SystemMail(_) => "letter".to_owned(),
+            Payload::Digest { .. } => "digest".to_owned(),
             Payload::Post { message, list: _ } => {
                 let message: Option<Message> = tx.get(message.0).expect("the file can be read");
                 message.expect("a batch has a message").subject

@@ -1,0 +1,48 @@
+### Textos de los resúmenes: un correo al día con todos los mensajes de una lista.
+
+# El asunto, detrás del prefijo de la lista. $day es un texto como date-day.
+digest-subject = Resumen del { $day } ({ $count ->
+    [one] { $count } mensaje
+   *[other] { $count } mensajes
+})
+digest-weekday = { $number ->
+    [1] lunes
+    [2] martes
+    [3] miércoles
+    [4] jueves
+    [5] viernes
+    [6] sábado
+   *[7] domingo
+}
+# $weekday es un texto como digest-weekday, $day uno como date-day.
+digest-date = El { $weekday }, { $day }
+# Cuándo llegó un mensaje: $clock es una hora como 18:40.
+digest-time = { $weekday } { $clock }
+digest-intro = { $count ->
+    [one] Buenos días. Ha llegado { $count } mensaje desde el último resumen; va adjunto entero.
+   *[other] Buenos días. Han llegado { $count } mensajes desde el último resumen; van adjuntos enteros, en este orden.
+}
+# Quién escribió un mensaje y cuándo: $time es un texto como digest-time.
+digest-sender = { $name }, { $time }
+digest-attachments = { $count ->
+    [one] { $count } archivo adjunto
+   *[other] { $count } archivos adjuntos
+}
+digest-no-subject = (sin asunto)
+digest-too-large = Este mensaje es demasiado grande para este correo.
+digest-too-large-archive = Este mensaje es demasiado grande para este correo; puede leerlo en el archivo.
+# Enlaces. El primero lleva al mensaje en el archivo.
+digest-read = Seguir leyendo
+digest-reply = Responder
+digest-why = Usted recibe esto una vez al día porque pidió un solo correo al día.
+digest-single = Recibir en cambio cada mensaje
+digest-leave = Dejar la lista
+
+## En lugar de un archivo con el que un resumen sería demasiado grande.
+
+digest-file = [Archivo adjunto: { $name } ({ $kind }, { $size })]
+digest-file-link = [Archivo adjunto: { $name } ({ $kind }, { $size }), en el archivo: { $link } ]
+
+## A los administradores.
+
+digest-alert = Un resumen de { $list } («{ $subject }») no pudo enviarse a algunos miembros, porque este servidor falló: { $words }

@@ -1,0 +1,169 @@
+//! Builds the mail of a digest from its posts, as members get them. It writes nothing.
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::locale::{Locale, text};
+use crate::mail;
+use crate::mail::digest::{
+    ComposedDigest, DIGEST_BYTES_MAX, DigestEntry, NewDigest, compose_digest, day_in_words, first_words,
+    kept_part, without_attachments,
+};
+use crate::model::{DigestFanOut, Links, List, Message, MessageId};
+use crate::ops::archive::messages::list_address;
+use crate::ops::archive::shown;
+use crate::ops::domains::main_domain;
+use crate::ops::{OpError, locales};
+use crate::store::Read;
+
+/// Characters of a message's text from which its first words are taken.
+const PREVIEW_CHARS: usize = 4_000;
+/// What a message without its files counts for, in bytes.
+const SHORT_BYTES: u64 = 16 * 1024;
+
+/// A digest that is yet to be written.
+#[derive(Debug)]
+pub struct Built {
+    /// The posts in it.
+    pub messages: Vec<MessageId>,
+    /// Its subject, without the list's prefix.
+    pub subject: String,
+    /// The mail.
+    pub mail: ComposedDigest,
+    /// Whether its copies need TLS, as one of its posts does.
+    pub requires_tls: bool,
+}
+
+/// Builds the digest of some posts of a fan-out; `None` if none of them is left in the archive, or the list is gone.
+pub fn build(
+    tx: &impl Read,
+    links: &Links,
+    fan_out: &DigestFanOut,
+    places: &[u32],
+) -> Result<Option<Built>, OpError> {
+    let Some(list) = tx.get::<List>(fan_out.list.0)?.filter(|list| !list.pending) else { return Ok(None) };
+    let mut messages = Vec::new();
+    for place in places {
+        let Some(post) = fan_out.posts.get(*place as usize) else { continue };
+        let message = tx.get::<Message>(post.message.0)?;
+        messages.extend(message.filter(|message| !message.deleted));
+    }
+    if messages.is_empty() {
+        return Ok(None);
+    }
+    let locale = locales::locale(tx, list.account)?;
+    let short = to_shorten(&messages);
+    let mut entries = Vec::with_capacity(messages.len());
+    for message in &messages {
+        entries.push(entry(tx, links, &list, &locale, message, short.contains(&message.id))?);
+    }
+    leave_out_the_largest(&mut entries);
+    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
+    let domain = main_domain(tx, list.account)?;
+    let subject = text!(
+        locale.language,
+        "digest-subject",
+        day = day_in_words(&locale, fan_out.day, false),
+        count = entries.len(),
+    );
+    let mail = compose_digest(&NewDigest {
+        message_id: &message_id(fan_out, &ids, domain.name.as_str()),
+        made: fan_out.made,
+        day: &day_in_words(&locale, fan_out.day, true),
+        list_title: list.title(),
+        list_address: &list_address(&list, &domain),
+        locale: &locale,
+        subject: &subject,
+        entries: &entries,
+    });
+    let requires_tls = messages.iter().any(|message| message.requires_tls);
+    Ok(Some(Built { messages: ids, subject, mail, requires_tls }))
+}
+
+/// The Message-ID of a digest, without angle brackets: the same each time that it is built of the same posts.
+fn message_id(fan_out: &DigestFanOut, messages: &[MessageId], domain: &str) -> String {
+    let (first, last) = (messages.first(), messages.last());
+    let number = |id: Option<&MessageId>| id.map_or(0, |id| id.0);
+    // The numbers of the posts tell digests of members who switched apart.
+    let sum = messages.iter().fold(0_u64, |sum, id| sum.wrapping_mul(31).wrapping_add(id.0));
+    mail::made_message_id(MessageId(sum), fan_out.made, domain).replacen(
+        '.',
+        &format!(".digest.{}.{}.{}.", fan_out.list, number(first), number(last)),
+        1,
+    )
+}
+
+/// The messages whose files become links, so that the others fit into one mail: the largest ones.
+fn to_shorten(messages: &[Message]) -> HashSet<MessageId> {
+    let mut total: u64 = messages.iter().map(|message| message.size_bytes).sum();
+    let mut by_size: Vec<&Message> = messages.iter().collect();
+    by_size.sort_by_key(|message| std::cmp::Reverse(message.size_bytes));
+    let mut short = HashSet::new();
+    for message in by_size {
+        if total <= DIGEST_BYTES_MAX {
+            break;
+        }
+        total = total.saturating_sub(message.size_bytes.saturating_sub(SHORT_BYTES));
+        short.insert(message.id);
+    }
+    short
+}
+
+/// Leaves messages in the contents alone that are too large without their files too.
+fn leave_out_the_largest(entries: &mut [DigestEntry]) {
+    let bytes = |entry: &DigestEntry| entry.mail.as_ref().map_or(0, |mail| mail.len() as u64);
+    let mut total: u64 = entries.iter().map(bytes).sum();
+    let mut by_size: Vec<usize> = (0..entries.len()).collect();
+    by_size.sort_by_key(|place| std::cmp::Reverse(bytes(&entries[*place])));
+    for place in by_size {
+        if total <= DIGEST_BYTES_MAX {
+            return;
+        }
+        total -= bytes(&entries[place]);
+        entries[place].mail = None;
+    }
+}
+
+fn entry(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    locale: &Locale,
+    message: &Message,
+    is_short: bool,
+) -> Result<DigestEntry, OpError> {
+    let permalink = links.message(list, message.id);
+    let mut entry = DigestEntry {
+        subject: message.subject.clone(),
+        sender: String::new(),
+        time: message.time,
+        first_words: String::new(),
+        message_id: message.message_id.clone(),
+        attachments: 0,
+        permalink,
+        mail: None,
+    };
+    // One message on which the server fails must not keep the others from anybody.
+    let shown = catch_unwind(AssertUnwindSafe(|| shown::mail(tx, links, list, message)));
+    let shown = match shown {
+        Ok(shown) => shown?,
+        Err(_) => None,
+    };
+    let Some(shown) = shown else {
+        tracing::error!(message.id = message.id.0, "Message {} cannot be shown in a digest", message.id);
+        return Ok(entry);
+    };
+    entry.subject.clone_from(&shown.subject);
+    entry.sender = shown.from.as_ref().map_or_else(String::new, |from| match from.name.trim() {
+        "" => from.address.to_string(),
+        name => name.to_owned(),
+    });
+    entry.first_words = first_words(&shown.preview(PREVIEW_CHARS).unwrap_or_default());
+    entry.attachments = shown.count_attachments();
+    entry.mail = Some(if is_short {
+        without_attachments(&shown, entry.permalink.as_deref(), locale.language)
+    } else {
+        kept_part(&shown)
+    });
+    Ok(entry)
+}
