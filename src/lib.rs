@@ -112,6 +112,15 @@
 //! feeds, downloads and digests show mail by these alone, and hide addresses by [`mail::reading::hide_addresses`] alone.
 //! `tests/fixtures/xss` has the mails that try to get around it.
 //!
+//! # Who reads archives
+//!
+//! [`ops::archive::access`] alone decides who may read an archive. Each page below a list's asks it through
+//! `web::archive::access` before it reads anything else; who may not read is answered the same whatever the path names.
+//! A page shows a message as members got it, less what is personal ([`ops::archive::shown`]), and hides addresses from
+//! whoever is no member where the list says so. Pages that everybody may read carry `ETag`s; all others are kept nowhere.
+//! The password of an archive is compared with its hash; the cookie for the right one is signed and ends with it
+//! ([`ops::archive::passwords`]).
+//!
 //! # What strangers can make it do
 //!
 //! Anybody can send mail to a list. How much of it waits for approval, how many requests moderators get, how much

@@ -87,6 +87,8 @@ archive-month-short = { $month ->
     [11] Nov
    *[12] Dez
 }
+# $month is a text like archive-month-short.
+archive-day-short = { $day }. { $month }
 archive-month = { $month ->
     [1] Januar
     [2] Februar
@@ -119,6 +121,7 @@ archive-reply-here = Hier antworten
 archive-reply-here-to = { $name } hier antworten, { $time }
 archive-long = Diese Nachricht ist lang.
 archive-long-open = Auf einer eigenen Seite öffnen
+archive-thread-cut = Dieses Thema hat noch mehr Nachrichten. Die neuesten stehen auf den Seiten ihrer Monate:
 
 ## Attachments
 

@@ -87,6 +87,8 @@ archive-month-short = { $month ->
     [11] Nov
    *[12] Dec
 }
+# $month is a text like archive-month-short.
+archive-day-short = { $day } { $month }
 archive-month = { $month ->
     [1] January
     [2] February
@@ -119,6 +121,7 @@ archive-reply-here = Reply here
 archive-reply-here-to = Reply here to { $name }, { $time }
 archive-long = This message is long.
 archive-long-open = Open it on a page of its own
+archive-thread-cut = This thread has more messages. The newest are on the pages of their months:
 
 ## Attachments
 

@@ -87,6 +87,8 @@ archive-month-short = { $month ->
     [11] nov
    *[12] dic
 }
+# $month is a text like archive-month-short.
+archive-day-short = { $day } { $month }
 archive-month = { $month ->
     [1] enero de
     [2] febrero de
@@ -119,6 +121,7 @@ archive-reply-here = Responder aquí
 archive-reply-here-to = Responder aquí a { $name }, { $time }
 archive-long = Este mensaje es largo.
 archive-long-open = Abrirlo en una página propia
+archive-thread-cut = Este hilo tiene más mensajes. Los más recientes están en las páginas de sus meses:
 
 ## Attachments
 

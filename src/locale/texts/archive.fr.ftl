@@ -87,6 +87,8 @@ archive-month-short = { $month ->
     [11] nov.
    *[12] déc.
 }
+# $month is a text like archive-month-short.
+archive-day-short = { $day } { $month }
 archive-month = { $month ->
     [1] janvier
     [2] février
@@ -119,6 +121,7 @@ archive-reply-here = Répondre ici
 archive-reply-here-to = Répondre ici à { $name }, { $time }
 archive-long = Ce message est long.
 archive-long-open = L’ouvrir sur sa propre page
+archive-thread-cut = Cette discussion a d’autres messages. Les plus récents sont sur les pages de leurs mois :
 
 ## Attachments
 

@@ -14,6 +14,8 @@ use crate::store::{BlobId, IndexRange, Key, Read, StoreError};
 
 /// Bytes of a large message that are read for its first words.
 const BEGINNING_BYTES: u64 = 64 * 1024;
+/// Messages of one thread that are put in the order of a conversation.
+pub const THREAD_MESSAGES_MAX: usize = 5000;
 /// Replies of a thread whose authors a listing counts.
 const PEOPLE_OF_MESSAGES: usize = 50;
 
@@ -32,15 +34,16 @@ pub fn by_message_id(tx: &impl Read, list: &List, message_id: &str) -> Result<Op
 }
 
 /// The thread that begins with this message, in the order of the conversation; empty if none of its messages is in the
-/// archive. Messages that were taken out keep their places, so that the thread keeps its shape: they are marked as
+/// archive. Of a thread with more than [`THREAD_MESSAGES_MAX`] messages, these are the oldest. Messages that were taken out keep their places, so that the thread keeps its shape: they are marked as
 /// deleted, and nothing else of them may be shown.
 pub fn thread(tx: &impl Read, list: &List, thread: MessageId) -> Result<Vec<Place>, StoreError> {
     let replies = IndexRange::prefix(Key::new().u64(list.account.0).u64(thread.0));
-    let mut ids = tx.ids(&MESSAGE_BY_THREAD, &replies, usize::MAX)?;
+    let mut ids = tx.ids(&MESSAGE_BY_THREAD, &replies, THREAD_MESSAGES_MAX)?;
     ids.insert(0, thread.0);
     let mut messages = Vec::with_capacity(ids.len());
     let mut known: HashSet<u64> = ids.iter().copied().collect();
-    while !ids.is_empty() {
+    // Twice: with as many messages that were taken out as are there.
+    while !ids.is_empty() && messages.len() <= 2 * THREAD_MESSAGES_MAX {
         let found = tx.records::<Message>(&ids)?.into_iter().flatten();
         let before = messages.len();
         messages.extend(found.filter(|message| message.list == list.id && message.thread == thread));

@@ -136,6 +136,40 @@ mod tests {
     }
 
     #[test]
+    fn every_message_has_one_place_behind_its_parent_whatever_it_claims_to_answer() {
+        // A simple generator: the same numbers in every run.
+        let mut state = 7_u64;
+        let mut number = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..300 {
+            let count = number(60) + 1;
+            let messages: Vec<Message> = (1..=count)
+                .map(|id| {
+                    let parent = number(count + 20);
+                    message(id, (0 < parent).then_some(parent), i64::try_from(number(9)).unwrap())
+                })
+                .collect();
+            let places = outline(messages);
+            let mut ids: Vec<u64> = places.iter().map(|place| place.message.id.0).collect();
+            let mut depths = HashMap::new();
+            for place in &places {
+                if let Some(parent) = place.parent {
+                    assert_eq!(
+                        depths.get(&parent),
+                        Some(&(place.depth - 1)),
+                        "behind its parent, one deeper"
+                    );
+                }
+                depths.insert(place.message.id, place.depth);
+            }
+            ids.sort_unstable();
+            assert_eq!(ids, (1..=count).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
     fn a_chain_of_a_hundred_thousand_answers_is_no_deeper_than_the_stack() {
         let chain = (1..=100_000).map(|id| message(id, (1 < id).then(|| id - 1), 0)).collect();
         let places = outline(chain);

@@ -71,7 +71,12 @@ pub(in crate::web) fn open_list(
 
 /// The answer to a visitor who may not read the archive of a list.
 pub(in crate::web) fn closed(context: &Context, list: &List) -> PageError {
-    let password = access::asks_password(list).then(|| password_path(context, list));
+    let password = access::asks_password(list).then(|| {
+        let query = context.raw_query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
+        let next = format!("{}{query}", context.href(&context.path));
+        let next = percent_encoding::utf8_percent_encode(&next, percent_encoding::NON_ALPHANUMERIC);
+        format!("{}?next={next}", password_path(context, list))
+    });
     PageError::ClosedArchive { password }
 }
 

@@ -10,7 +10,7 @@ use super::page::{self, ArchiveHead};
 use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::text;
 use crate::model::MessageId;
-use crate::ops::archive::browse;
+use crate::ops::archive::browse::{self, Place};
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;
 use crate::web::frame::Frame;
@@ -44,19 +44,30 @@ struct MessagePage {
 
 /// `GET /lists/{name}/messages/{id}/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    let size_bytes = {
+        let tx = context.core.store.read()?;
+        let archive = access::open(&context, &tx)?;
+        let id = number(&context)?;
+        browse::message(&tx, &archive.list, id)?.ok_or(PageError::NotFound)?.size_bytes
+    };
+    let _memory = context.core.reading_memory.take(size_bytes).await;
     context::blocking(&context, show_page).await
 }
 
 fn show_page(context: &Context) -> PageResult {
     let tx = context.core.store.read()?;
     let archive = access::open(context, &tx)?;
-    let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
+    let id = number(context)?;
     let message = browse::message(&tx, &archive.list, id)?.ok_or(PageError::NotFound)?;
-    let places = browse::thread(&tx, &archive.list, message.thread)?;
+    let mut places = browse::thread(&tx, &archive.list, message.thread)?;
+    if !places.iter().any(|place| place.message.id == id) {
+        // The thread is too long to be put in order.
+        places = vec![Place { message: message.clone(), depth: 0, parent: None }];
+    }
     let shower = Shower::new(context, &tx, &archive)?;
     let at = places.iter().position(|place| place.message.id == id).ok_or(PageError::NotFound)?;
     let href = |id: MessageId| archive.href(context, &format!("messages/{id}/"));
-    let neighbour = |place: &browse::Place| (href(place.message.id), shower.author(&place.message));
+    let neighbour = |place: &Place| (href(place.message.id), shower.author(&place.message));
     let parent = places[at].parent.and_then(|parent| places.iter().find(|place| place.message.id == parent));
     let parent = parent.filter(|parent| !parent.message.deleted).map(&neighbour);
     let first = at.saturating_sub(OUTLINE_MAX / 2);
@@ -74,7 +85,7 @@ fn show_page(context: &Context) -> PageResult {
         raw: (archive.shows_addresses && access::has_page(context, "messages/{id}/raw"))
             .then(|| archive.href(context, &format!("messages/{id}/raw"))),
         to: archive.list.title().to_owned(),
-        thread_href: shower.thread_href(message.thread, id, places.len()),
+        thread_href: shower.thread_href_of(&tx, &message)?,
         outline: outline.collect(),
         previous: places[..at].iter().rev().find(|place| !place.message.deleted).map(neighbour),
         next: places[at + 1..].iter().find(|place| !place.message.deleted).map(neighbour),
@@ -85,6 +96,11 @@ fn show_page(context: &Context) -> PageResult {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, IMAGES_POLICY);
     }
     Ok(response)
+}
+
+/// The number of the message in the path.
+fn number(context: &Context) -> Result<MessageId, PageError> {
+    context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)
 }
 
 /// `GET /lists/{name}/messages/?id=<Message-ID>`: leads to the page of the message.

@@ -1,7 +1,9 @@
 //! A message as pages show it: who wrote it, when, in reply to whom, its text and its attachments.
 
 use super::access::{OpenArchive, has_page};
+use super::part;
 use super::threads::PAGE_MESSAGES;
+use crate::clock::Timestamp;
 use crate::locale::{self, Locale, text};
 use crate::mail::Inbound;
 use crate::mail::reading::{SHOWN_BYTES_MAX, ShownPart, hide_addresses};
@@ -201,10 +203,8 @@ impl<'a> Shower<'a> {
     fn body(&self, tx: &ReadTx, message: &Message, extent: Extent) -> Result<BodyView, PageError> {
         let (context, archive) = (self.context, self.archive);
         let path = format!("messages/{}/", message.id);
-        let part_href = |number: usize, name: &str| {
-            let name = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
-            archive.href(context, &format!("{path}parts/{number}/{name}"))
-        };
+        let part_href =
+            |number: usize, name: &str| part::path(context, &archive.list, message.id, number, name);
         let page = archive.href(context, &path);
         let raw = archive.href(context, &format!("{path}raw"));
         let raw_href = match extent {
@@ -292,6 +292,13 @@ impl<'a> Shower<'a> {
         self.thread_href(thread, message, places.len())
     }
 
+    /// A day without its year: "23 Nov".
+    fn short_day(&self, time: Timestamp) -> String {
+        let (language, date) = (self.context.language, time.in_zone(self.locale.zone.clone()).date());
+        let month = text!(language, "archive-month-short", month = date.month());
+        text!(language, "archive-day-short", day = date.day(), month = month)
+    }
+
     /// A message in the outline of its thread.
     pub(in crate::web) fn outline_row(
         &self,
@@ -303,7 +310,7 @@ impl<'a> Shower<'a> {
             href,
             class: class_of("", place.depth),
             by: self.author(&place.message),
-            day: self.locale.day(place.message.time),
+            day: self.short_day(place.message.time),
             is_current: Some(place.message.id) == current,
             is_gone: place.message.deleted,
         }

@@ -10,14 +10,14 @@ use super::page::{self, ArchiveHead};
 use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::{self, text};
 use crate::model::MessageId;
-use crate::ops::archive::browse::{self, Place, ThreadRow};
+use crate::ops::archive::browse::{self, Place, THREAD_MESSAGES_MAX, ThreadRow};
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;
 use crate::web::frame::Frame;
 use crate::web::table::PageResult;
 
 /// Bytes of messages with their attachments that are read for one page; further messages are shown on their own pages.
-const PAGE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 /// Messages on one page of a thread.
 pub(in crate::web) const PAGE_MESSAGES: usize = 200;
 
@@ -43,6 +43,8 @@ struct ThreadPage {
     quotes_open: bool,
     /// The path of the feed of this thread.
     feed: Option<String>,
+    /// Whether the thread has more messages than its pages show.
+    is_cut: bool,
     /// Whether replies wait for approval.
     is_closed: bool,
 }
@@ -101,6 +103,7 @@ fn show_page(context: &Context) -> PageResult {
         quotes_href: quotes_href(&page_path(number), quotes_open),
         quotes_open,
         feed: access::has_page(context, "threads/{id}/feed.atom").then(|| format!("{path}feed.atom")),
+        is_cut: THREAD_MESSAGES_MAX < browse::length(&tx, id)?,
         is_closed: browse::is_closed(&tx, id)?,
         later: (number * PAGE_MESSAGES < places.len()).then(|| page_path(number + 1)),
     };
