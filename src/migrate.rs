@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::clock::Timestamp;
 use crate::migrate::frozen::account_v1;
-use crate::model::{Account, Banner, Message, Thread};
+use crate::model::{Account, Banner, Message, TakenOut, Thread};
 use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
 use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOptions, WriteTx};
@@ -364,6 +364,10 @@ fn note_threads(tx: &mut WriteTx<'_>, after: u64) -> Result<Option<(u64, u64)>, 
         let mut thread = tx.get::<Thread>(message.thread.0)?.unwrap_or_else(|| Thread::of(message));
         thread.add(message);
         tx.put(&thread)?;
+    }
+    // What was taken out before was kept whole.
+    for message in page.iter().filter(|message| message.deleted) {
+        tx.put(&TakenOut::of(message))?;
     }
     Ok(page.last().map(|last| (page.len() as u64, last.id.0)))
 }

@@ -27,6 +27,7 @@ mod security;
 mod seen_mail;
 mod sessions;
 mod sign_in;
+mod taken_out;
 mod threads;
 mod trouble;
 
@@ -75,6 +76,7 @@ pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
 pub use sign_in::{SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_DUE, SIGN_IN_LINK_BY_TOKEN};
+pub use taken_out::{TAKEN_OUT_BY_ACCOUNT, TAKEN_OUT_BY_DUE};
 pub use threads::{THREAD_BY_ACTIVITY, THREAD_BY_LIST, THREAD_COUNT_BY_LIST, archive_of};
 pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
@@ -88,7 +90,7 @@ use crate::model::{
     DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, EarlierName, Email,
     EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership, Message,
     MessageWords, MissingParents, ModerationDigest, Pending, ProviderBlock, RecentTerms, SavedAnswer,
-    SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
+    SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, TakenOut, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -116,6 +118,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Consent>(),
     EntityInfo::of::<Erasure>(),
     EntityInfo::of::<Message>(),
+    EntityInfo::of::<TakenOut>(),
     EntityInfo::of::<Thread>(),
     EntityInfo::of::<MissingParents>(),
     EntityInfo::of::<ApiContent>(),

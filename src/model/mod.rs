@@ -41,6 +41,7 @@ pub mod session;
 pub mod sign_in;
 pub mod sts;
 pub mod system_mail;
+pub mod taken_out;
 pub mod terms;
 pub mod thread;
 pub mod welcome;
@@ -94,6 +95,7 @@ pub use session::{
 pub use sign_in::{SIGN_IN_LINK_WORKS_FOR, SignInLink};
 pub use sts::StsPolicy;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
+pub use taken_out::TakenOut;
 pub use thread::Thread;
 pub use welcome::{Greeting, ModerationDigest, Welcome};
 

@@ -8,7 +8,9 @@
 
 pub mod access;
 pub mod browse;
+pub(in crate::ops) mod emptying;
 pub mod excerpt;
+pub mod feeds;
 pub mod find;
 pub mod import;
 pub mod indexing;
@@ -22,6 +24,7 @@ pub mod passwords;
 mod postings;
 pub mod query;
 pub mod shown;
+pub mod sitemap;
 pub mod threads;
 
 use std::ops::ControlFlow;

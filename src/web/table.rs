@@ -169,6 +169,21 @@ pub const PAGES: &[Page] = &[
     Page::show("search", "/lists/{name}/search/", Authority::Anyone, |context| {
         Box::pin(archive::search::page(context))
     }),
+    Page::show("feed", "/lists/{name}/feed.atom", Authority::Anyone, |context| {
+        Box::pin(archive::feed::of_list(context))
+    }),
+    Page::show("thread-feed", "/lists/{name}/threads/{id}/feed.atom", Authority::Anyone, |context| {
+        Box::pin(archive::feed::of_thread(context))
+    }),
+    Page::show("sitemap", "/sitemap.xml", Authority::Anyone, |context| {
+        Box::pin(archive::sitemap::index(context))
+    }),
+    Page::show("sitemap", "/sitemap/{file}", Authority::Anyone, |context| {
+        Box::pin(archive::sitemap::file(context))
+    }),
+    Page::show("robots", "/robots.txt", Authority::Anyone, |context| {
+        Box::pin(async move { archive::sitemap::robots(&context) })
+    }),
     Page::show("mbox", "/lists/{name}/{file}", Authority::Anyone, |context| {
         Box::pin(archive::mbox::file(context))
     }),

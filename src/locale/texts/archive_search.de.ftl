@@ -71,7 +71,3 @@ search-wrong-operator = Nach { $operator } kann man hier nicht suchen. Was geht,
 
 # $list is a list's name.
 feed-title = Nachrichten von { $list }
-feed-attachments = { $count ->
-    [one] { $number } Anhang
-   *[other] { $number } Anhänge
-}

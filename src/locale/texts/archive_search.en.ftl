@@ -71,7 +71,3 @@ search-wrong-operator = { $operator } cannot be asked here. What can be asked is
 
 # $list is a list's name.
 feed-title = Messages of { $list }
-feed-attachments = { $count ->
-    [one] { $number } attachment
-   *[other] { $number } attachments
-}

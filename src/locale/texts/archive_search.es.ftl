@@ -71,7 +71,3 @@ search-wrong-operator = { $operator } no se puede buscar aquí. En esta página 
 
 # $list is a list's name.
 feed-title = Mensajes de { $list }
-feed-attachments = { $count ->
-    [one] { $number } archivo adjunto
-   *[other] { $number } archivos adjuntos
-}

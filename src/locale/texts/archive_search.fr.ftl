@@ -71,7 +71,3 @@ search-wrong-operator = { $operator } ne peut pas être demandé ici. Cette page
 
 # $list is a list's name.
 feed-title = Messages de { $list }
-feed-attachments = { $count ->
-    [one] { $number } pièce jointe
-   *[other] { $number } pièces jointes
-}

@@ -22,7 +22,7 @@ use crate::schema::{
     MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MISSING_PARENTS_BY_LIST, MODERATION_DIGEST_BY_ACCOUNT,
     PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, RECENT_TERMS_BY_LIST, SAVED_ANSWER_BY_ADMIN,
     SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
-    THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
+    TAKEN_OUT_BY_ACCOUNT, THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -99,6 +99,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &RECENT_TERMS_BY_LIST, account, &mut room)?;
     remove(tx, &THREAD_BY_LIST, account, &mut room)?;
     remove(tx, &MISSING_PARENTS_BY_LIST, account, &mut room)?;
+    remove(tx, &TAKEN_OUT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;

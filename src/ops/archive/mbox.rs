@@ -1,4 +1,4 @@
-//! Writes messages as a mailbox file (RFC 4155): each between a line that says whence it came and an empty one, with
+//! Writes messages as mailbox files (RFC 4155): each between a line that says whence it came and an empty one, with
 //! lines quoted so that every reader of the form "mboxrd" restores them.
 
 use std::io::Write as _;
@@ -7,7 +7,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::clock::Timestamp;
-use crate::model::{List, Message, MessageId};
+use crate::model::{Links, List, Message, MessageId};
+use crate::ops::archive::months::Month;
 use crate::ops::archive::parts::{self, PartReader};
 use crate::schema::{MESSAGE_BY_TIME, archive_of};
 use crate::store::{IndexRange, Read, StoreError};
@@ -18,16 +19,25 @@ const LINE_BYTES_MAX: usize = 64 << 10;
 const NOBODY: &str = "MAILER-DAEMON";
 
 /// The line in front of a message.
-#[must_use]
-pub fn from_line(address: &str, time: Timestamp) -> Vec<u8> {
+fn from_line(address: &str, time: Timestamp) -> Vec<u8> {
     let is_sound = !address.is_empty() && !address.contains(|c: char| c.is_whitespace() || c.is_control());
     let address = if is_sound { address } else { NOBODY };
     format!("From {address} {}\n", time.asctime()).into_bytes()
 }
 
+/// A message as it stands in a mailbox file.
+#[must_use]
+pub fn entry(message: &Message, raw: &[u8]) -> Vec<u8> {
+    let mut out = from_line(&message.from_address, message.time);
+    let mut lines = Lines::default();
+    lines.push(raw, &mut out);
+    lines.finish(&mut out);
+    out
+}
+
 /// Puts the lines of a message into the form of a mailbox file, piece by piece.
 #[derive(Debug, Default)]
-pub struct Lines {
+struct Lines {
     /// The beginning of a line that has not ended.
     line: Vec<u8>,
     /// Whether the beginning of that line was written already.
@@ -36,7 +46,7 @@ pub struct Lines {
 
 impl Lines {
     /// Writes the next piece, but for its last line.
-    pub fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
+    fn push(&mut self, piece: &[u8], out: &mut Vec<u8>) {
         for line in piece.split_inclusive(|byte| *byte == b'\n') {
             self.line.extend_from_slice(line);
             if line.ends_with(b"\n") {
@@ -53,7 +63,7 @@ impl Lines {
     }
 
     /// Writes the last line and the empty one behind the message.
-    pub fn finish(&mut self, out: &mut Vec<u8>) {
+    fn finish(&mut self, out: &mut Vec<u8>) {
         if !self.line.is_empty() || self.is_begun {
             self.end_line(out);
         }
@@ -77,20 +87,11 @@ impl Lines {
     }
 }
 
-/// A message as it stands in a mailbox file.
-#[must_use]
-pub fn entry(message: &Message, raw: &[u8]) -> Vec<u8> {
-    let mut out = from_line(&message.from_address, message.time);
-    let mut lines = Lines::default();
-    lines.push(raw, &mut out);
-    lines.finish(&mut out);
-    out
-}
-
 /// The compressed mailbox file of a month of an archive, while it is made.
 pub struct MonthFile {
     list: List,
-    month: u64,
+    links: Links,
+    month: Month,
     /// The last message that was begun.
     after: Option<(u64, MessageId)>,
     /// The message that is being written.
@@ -110,11 +111,19 @@ pub enum NextPiece {
 }
 
 impl MonthFile {
-    /// The file of a month, which [`Timestamp::month`] counts.
+    /// The file of a month.
     #[must_use]
-    pub fn new(list: List, month: u64) -> MonthFile {
+    pub fn new(list: List, links: Links, month: Month) -> MonthFile {
         let encoder = GzEncoder::new(Vec::new(), Compression::default());
-        MonthFile { list, month, after: None, current: None, encoder: Some(encoder) }
+        MonthFile { list, links, month, after: None, current: None, encoder: Some(encoder) }
+    }
+
+    /// Whether there is no message left that was not begun.
+    ///
+    /// # Errors
+    /// If the archive cannot be read.
+    pub fn is_empty(&self, tx: &impl Read) -> Result<bool, StoreError> {
+        Ok(self.next_message(tx)?.is_none())
     }
 
     /// What comes next.
@@ -148,7 +157,9 @@ impl MonthFile {
         let Some(message) = tx.get::<Message>(message.id.0)?.filter(|message| !message.deleted) else {
             return Ok(NextPiece::Bytes(Vec::new()));
         };
-        let whole = parts::whole(tx, &self.list, &message)?;
+        let Some(whole) = parts::whole(tx, &self.links, &self.list, &message)? else {
+            return Ok(NextPiece::End);
+        };
         let from = from_line(whole.from.as_deref().unwrap_or_default(), message.time);
         let length = whole.file.length;
         self.current = Some((whole.file.read(0..length), Lines::default()));
@@ -166,19 +177,11 @@ impl MonthFile {
         let range = IndexRange::prefix(key.clone());
         let range = match self.after {
             Some((time, id)) => range.after(key.u64(time).u64(id.0)),
-            None => range.from(key.u64(start_of_month(self.month))),
+            None => range.from(key.u64(self.month.start().key())),
         };
         let next = tx.page::<Message>(&MESSAGE_BY_TIME, &range, 1)?.pop();
-        Ok(next.filter(|message| message.time.month() == self.month))
+        Ok(next.filter(|message| Month::of(message.time) == self.month))
     }
-}
-
-/// The first moment of a month, as keys have it.
-fn start_of_month(month: u64) -> u64 {
-    let number = |value: u64| i16::try_from(value).unwrap_or(i16::MAX);
-    let (year, month) = (number(month / 12), i8::try_from(month % 12 + 1).unwrap_or(1));
-    let start = jiff::civil::Date::new(year, month, 1).and_then(|day| day.to_zoned(jiff::tz::TimeZone::UTC));
-    start.map_or(0, |start| Timestamp::from_ms(start.timestamp().as_millisecond()).key())
 }
 
 #[cfg(test)]
@@ -223,11 +226,5 @@ mod tests {
         assert_eq!(from_line("", time), b"From MAILER-DAEMON Thu Jan  1 00:00:00 1970\n");
         assert!(from_line("a b@x.org", time).starts_with(b"From MAILER-DAEMON "));
         assert!(from_line("a@x.org", time).starts_with(b"From a@x.org "));
-    }
-
-    #[test]
-    fn a_month_begins_at_its_first_moment() {
-        let start = Timestamp::parse_rfc3339("2026-11-01T00:00:00Z").unwrap();
-        assert_eq!(start_of_month(start.month()), start.key());
     }
 }

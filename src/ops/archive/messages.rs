@@ -8,7 +8,7 @@ use crate::config::Routing;
 use crate::mail::{self, Content, Inbound, NewPost};
 use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
-    List, ListId, Message, MessageId, MissingParents, Permission,
+    List, ListId, Message, MessageId, MissingParents, Permission, TakenOut,
 };
 use crate::ops::archive::import::joining::{self, Parents};
 use crate::ops::archive::{ByTime, indexing, place_of_position, threads};
@@ -412,6 +412,7 @@ pub fn delete(tx: &mut WriteTx, caller: &Caller, id: MessageId, now: Timestamp) 
 fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError> {
     message.deleted = true;
     tx.put(&message)?;
+    tx.put(&TakenOut::of(&message))?;
     threads::removed(tx, &message)?;
     tx.delete::<MissingParents>(message.id.0)?;
     indexing::forget(tx, message.id)

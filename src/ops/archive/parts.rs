@@ -1,32 +1,41 @@
 //! Files in messages: finds where the bytes of a part stand in the stored message, and reads them in pieces.
 //!
+//! Readers get what the archive shows ([`shown`]). What of it stands in the stored message byte for byte is read from
+//! there; the rest, such as a header without what is personal, is kept in memory while it is sent.
+//!
 //! To find a part, the message is read once, within the memory that [`ReadingMemory`] shares out. From then on a part
 //! is read a piece at a time, each in a snapshot of its own, so that a slow or a large download holds neither a snapshot
 //! nor memory.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::mail::Inbound;
 use crate::mail::mime::{Encoding, Part};
-use crate::mail::text::decode_part;
+use crate::mail::reading::hide_addresses;
+use crate::mail::text::{decode_part, decode_transfer};
 use crate::mail::transfer::TransferDecoder;
-use crate::mail::{self, Inbound};
-use crate::model::{List, Message};
-use crate::ops::archive::messages;
+use crate::model::{Links, List, Message};
+use crate::ops::archive::shown;
+use crate::secret::sha256;
 use crate::store::{self, Read, StoreError};
 
 /// Encoded bytes that are read at a time.
-const PIECE_BYTES: u64 = 128 << 10;
+const PIECE_BYTES: usize = 128 << 10;
 /// Memory for messages that are read whole.
 const MEMORY_BYTES: usize = 128 << 20;
 /// The unit in which that memory is counted.
 const UNIT_BYTES: usize = 1024;
 /// Bytes of a message of which an excerpt is made.
 const BEGINNING_BYTES: u64 = 128 << 10;
-/// How many times its size a message takes at most while it is read: as stored, as shown, and as found.
-const COPIES: usize = 3;
+/// Bytes from which on a part of a whole message is looked for in the stored one.
+const LARGE_BYTES: usize = 16 << 10;
+/// How many times its size a message takes at most while it is read: as stored, as shown, and on the way
+/// from one to the other.
+const COPIES: usize = 4;
 
 /// Shares out the memory for messages that are read whole.
 #[derive(Debug)]
@@ -60,47 +69,68 @@ pub struct FilePart {
     pub media_type: String,
     /// The number of its bytes without the transfer encoding.
     pub length: u64,
-    source: Source,
+    /// Identifies its bytes: other bytes have another tag.
+    pub tag: String,
+    content: Content,
 }
 
-/// Where the bytes of a part are.
+/// The bytes of a file.
 #[derive(Debug)]
-enum Source {
-    /// They stand in a blob, under a transfer encoding.
-    Stored { blob: store::BlobId, body: Range<u64>, encoding: Encoding },
-    /// The archive shows other bytes than were stored.
+struct Content {
+    blob: store::BlobId,
+    pieces: VecDeque<Piece>,
+    encoding: Encoding,
+}
+
+/// Bytes that follow one another, before their transfer encoding is removed.
+#[derive(Debug)]
+enum Piece {
+    /// They stand in the stored message.
+    Stored(Range<u64>),
+    /// They stand nowhere else.
     Made(Vec<u8>),
 }
 
 /// The part of this number of a message, as readers of the archive get it; `None` if there is none, or none that this
 /// reader may have: of attached messages, no reader from whom addresses are hidden.
+///
+/// # Errors
+/// If the message cannot be read.
 pub fn find(
     tx: &impl Read,
+    links: &Links,
     list: &List,
     message: &Message,
     number: usize,
     shows_addresses: bool,
 ) -> Result<Option<FilePart>, StoreError> {
-    let shown = shown(tx, list, message)?;
+    let Some(shown) = shown::mail(tx, links, list, message)? else { return Ok(None) };
     let Some(part) = shown.parts.get(number).filter(|part| !part.is_multipart()) else { return Ok(None) };
-    let name = part.filename.as_deref().unwrap_or_default();
-    let name = if shows_addresses { name.to_owned() } else { without_addresses(name) };
     let media_type = part.media_type.clone();
     if !shows_addresses && media_type.starts_with("message/") {
         return Ok(None);
     }
-    let source = if !shows_addresses && is_text(&media_type) {
-        Source::Made(without_addresses(&decode_part(&shown.raw, part)).into_bytes())
+    let name = part.filename.as_deref().unwrap_or_default();
+    let name = if shows_addresses { name.to_owned() } else { hide_addresses(name) };
+    let blob = store::BlobId(message.blob.0);
+    let made =
+        |bytes| Content { blob, pieces: VecDeque::from([Piece::Made(bytes)]), encoding: Encoding::EightBit };
+    let content = if !shows_addresses && is_text(&media_type) {
+        made(hide_addresses(&decode_part(&shown.raw, part)).into_bytes())
     } else {
-        source(tx, message, &shown, part)?
-    };
-    let length = match &source {
-        Source::Made(bytes) => bytes.len() as u64,
-        Source::Stored { blob: _, body: _, encoding } => {
-            decoded_length(&shown.raw[part.body.clone()], *encoding)
+        let stored = tx.blob(blob)?;
+        match find_stored(&stored, &shown.raw, &part.body) {
+            Some(range) => {
+                Content { blob, pieces: VecDeque::from([Piece::Stored(range)]), encoding: part.encoding }
+            }
+            None => made(decode_transfer(&shown.raw[part.body.clone()], part.encoding).into_owned()),
         }
     };
-    Ok(Some(FilePart { name, media_type, length, source }))
+    let length = match content.pieces.front() {
+        Some(Piece::Made(bytes)) => bytes.len() as u64,
+        Some(Piece::Stored(_)) | None => decoded_length(&shown.raw[part.body.clone()], part.encoding),
+    };
+    Ok(Some(FilePart { name, media_type, length, tag: content.tag(), content }))
 }
 
 /// A message as a file.
@@ -112,39 +142,72 @@ pub struct WholeMessage {
     pub from: Option<String>,
 }
 
-/// A whole message, as readers of the archive get it who see addresses.
+/// A whole message, as readers of the archive get it who see addresses; `None` if its account is gone.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn whole(tx: &impl Read, list: &List, message: &Message) -> Result<WholeMessage, StoreError> {
-    let shown = shown(tx, list, message)?;
+pub fn whole(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    message: &Message,
+) -> Result<Option<WholeMessage>, StoreError> {
+    let Some(shown) = shown::mail(tx, links, list, message)? else { return Ok(None) };
     let from = shown.from.as_ref().map(|from| from.address.to_string());
-    let length = shown.raw.len() as u64;
     let blob = store::BlobId(message.blob.0);
-    let source = if tx.blob(blob)? == shown.raw[..] {
-        Source::Stored { blob, body: 0..length, encoding: Encoding::EightBit }
-    } else {
-        Source::Made(shown.raw.to_vec())
+    let pieces = pieces_of(&tx.blob(blob)?, &shown);
+    let content = Content { blob, pieces, encoding: Encoding::EightBit };
+    let file = FilePart {
+        name: String::new(),
+        media_type: "message/rfc822".to_owned(),
+        length: shown.raw.len() as u64,
+        tag: content.tag(),
+        content,
     };
-    let media_type = "message/rfc822".to_owned();
-    Ok(WholeMessage { file: FilePart { name: String::new(), media_type, length, source }, from })
+    Ok(Some(WholeMessage { file, from }))
 }
 
-fn shown(tx: &impl Read, _list: &List, message: &Message) -> Result<Inbound, StoreError> {
-    messages::stored_mail(tx, message.blob)
+/// A shown message as pieces, of which large parts are read from the stored one.
+fn pieces_of(stored: &[u8], shown: &Inbound) -> VecDeque<Piece> {
+    let mut pieces = VecDeque::new();
+    let mut at = 0;
+    let is_leaf = |part: &&Part| !part.is_multipart() && !part.media_type.starts_with("message/");
+    let mut bodies: Vec<&Range<usize>> = shown.parts.iter().filter(is_leaf).map(|part| &part.body).collect();
+    bodies.sort_unstable_by_key(|body| body.start);
+    for body in bodies.into_iter().filter(|body| LARGE_BYTES <= body.len()) {
+        let range = find_stored(stored, &shown.raw, body).filter(|_| at <= body.start);
+        if let Some(range) = range {
+            pieces.push_back(Piece::Made(shown.raw[at..body.start].to_vec()));
+            pieces.push_back(Piece::Stored(range));
+            at = body.end;
+        }
+    }
+    pieces.push_back(Piece::Made(shown.raw[at..].to_vec()));
+    pieces
 }
 
-fn without_addresses(text: &str) -> String {
-    text.to_owned()
+/// Where the bytes of a part stand in the stored message. Whatever stands around them: equal bytes are equal files.
+fn find_stored(stored: &[u8], shown: &[u8], body: &Range<usize>) -> Option<Range<u64>> {
+    let bytes = &shown[body.clone()];
+    // A shown message differs from the stored one in its header more often than behind it.
+    let from_end = stored.len().checked_sub(shown.len() - body.start);
+    let is_there = |start: &usize| stored.get(*start..start + bytes.len()) == Some(bytes);
+    let start = from_end.filter(is_there).or_else(|| memchr::memmem::find(stored, bytes))?;
+    Some(start as u64..(start + bytes.len()) as u64)
 }
 
 /// The beginning of the text of a message, for an excerpt. Little of the message is read.
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn beginning(tx: &impl Read, _list: &List, message: &Message) -> Result<String, StoreError> {
-    let bytes = tx.blob_range(store::BlobId(message.blob.0), 0..BEGINNING_BYTES)?;
-    Ok(mail::parse_leniently(bytes).content().text().into_owned())
+pub fn beginning(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    message: &Message,
+) -> Result<String, StoreError> {
+    let mail = shown::beginning(tx, links, list, message, BEGINNING_BYTES)?;
+    Ok(mail.map(|mail| mail.content().text().into_owned()).unwrap_or_default())
 }
 
 /// Whether a file of this type is text in which addresses can be read.
@@ -154,33 +217,13 @@ fn is_text(media_type: &str) -> bool {
     media_type.starts_with("text/") || OTHERS.contains(&media_type)
 }
 
-/// The bytes of a part, where they stand in the stored message, else themselves.
-fn source(tx: &impl Read, message: &Message, shown: &Inbound, part: &Part) -> Result<Source, StoreError> {
-    let blob = store::BlobId(message.blob.0);
-    let body = &shown.raw[part.body.clone()];
-    let stored = tx.blob(blob)?;
-    let start = if stored.get(part.body.clone()) == Some(body) {
-        Some(part.body.start)
-    } else {
-        // Whatever stands around them: equal bytes are equal files.
-        memchr::memmem::find(&stored, body)
-    };
-    Ok(match start {
-        Some(start) => {
-            let body = start as u64..(start + body.len()) as u64;
-            Source::Stored { blob, body, encoding: part.encoding }
-        }
-        None => Source::Made(mail::text::decode_transfer(body, part.encoding).into_owned()),
-    })
-}
-
 fn decoded_length(body: &[u8], encoding: Encoding) -> u64 {
     let mut decoder = TransferDecoder::new(encoding);
     if decoder.is_plain() {
         return body.len() as u64;
     }
     let (mut length, mut out) = (0, Vec::new());
-    for piece in body.chunks(usize::try_from(PIECE_BYTES).unwrap_or(usize::MAX)) {
+    for piece in body.chunks(PIECE_BYTES) {
         decoder.push(piece, &mut out);
         length += out.len() as u64;
         out.clear();
@@ -189,82 +232,110 @@ fn decoded_length(body: &[u8], encoding: Encoding) -> u64 {
     length + out.len() as u64
 }
 
+impl Content {
+    fn tag(&self) -> String {
+        let mut facts = format!("{} {:?}", self.blob, self.encoding).into_bytes();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Stored(range) => facts.extend(format!(" {range:?}").into_bytes()),
+                Piece::Made(bytes) => facts.extend(sha256(bytes)),
+            }
+        }
+        data_encoding::HEXLOWER.encode(&sha256(&facts)[..12])
+    }
+}
+
 impl FilePart {
     /// Reads a range of the part.
     #[must_use]
     pub fn read(self, range: Range<u64>) -> PartReader {
-        let range = range.start.min(self.length)..range.end.min(self.length);
-        let left = range.end.saturating_sub(range.start);
-        match self.source {
-            Source::Made(bytes) => {
-                let skip = usize::try_from(range.start).unwrap_or(usize::MAX);
-                let bytes = bytes.into_iter().skip(skip).take(usize::try_from(left).unwrap_or(usize::MAX));
-                PartReader { left, from: From::Memory(bytes.collect()) }
-            }
-            Source::Stored { blob, body, encoding } => {
-                let decoder = TransferDecoder::new(encoding);
-                let (skip, at) = if decoder.is_plain() {
-                    (0, body.start + range.start)
-                } else {
-                    (range.start, body.start)
-                };
-                PartReader { left, from: From::Blob { blob, body: at..body.end, decoder, skip } }
-            }
+        let end = range.end.min(self.length);
+        let mut skip = range.start.min(end);
+        let left = end - skip;
+        let decoder = TransferDecoder::new(self.content.encoding);
+        let Content { blob, mut pieces, encoding: _ } = self.content;
+        if decoder.is_plain() {
+            skip = skip_bytes(&mut pieces, skip);
         }
+        PartReader { blob, pieces, decoder, skip, left }
     }
+}
+
+/// Takes so many bytes off the front of pieces; returns how many there were too few.
+fn skip_bytes(pieces: &mut VecDeque<Piece>, mut skip: u64) -> u64 {
+    while let Some(piece) = pieces.front_mut() {
+        let length = match piece {
+            Piece::Stored(range) => range.end - range.start,
+            Piece::Made(bytes) => bytes.len() as u64,
+        };
+        if skip < length {
+            match piece {
+                Piece::Stored(range) => range.start += skip,
+                Piece::Made(bytes) => drop(bytes.drain(..usize::try_from(skip).unwrap_or(bytes.len()))),
+            }
+            return 0;
+        }
+        skip -= length;
+        pieces.pop_front();
+    }
+    skip
 }
 
 /// A part that is being read.
 #[derive(Debug)]
 pub struct PartReader {
+    blob: store::BlobId,
+    /// What is still to be read.
+    pieces: VecDeque<Piece>,
+    decoder: TransferDecoder,
+    /// Decoded bytes that stand before the wanted ones.
+    skip: u64,
     /// Bytes that are still to be returned.
     left: u64,
-    from: From,
-}
-
-#[derive(Debug)]
-enum From {
-    Memory(Vec<u8>),
-    Blob {
-        blob: store::BlobId,
-        /// The encoded bytes that are still to be read.
-        body: Range<u64>,
-        decoder: TransferDecoder,
-        /// Decoded bytes that stand before the wanted ones.
-        skip: u64,
-    },
 }
 
 impl PartReader {
-    /// The next piece; `None` behind the last.
+    /// The next bytes; `None` behind the last.
+    ///
+    /// # Errors
+    /// If they cannot be read, or the message was deleted meanwhile.
     pub fn next(&mut self, tx: &impl Read) -> Result<Option<Vec<u8>>, StoreError> {
         if self.left == 0 {
             return Ok(None);
         }
-        let (blob, body, decoder, skip) = match &mut self.from {
-            From::Memory(bytes) => {
-                self.left = 0;
-                return Ok(Some(std::mem::take(bytes)));
+        let mut decoded = Vec::new();
+        while decoded.is_empty() {
+            let Some(encoded) = self.next_encoded(tx)? else { break };
+            self.decoder.push(&encoded, &mut decoded);
+            if self.pieces.is_empty() {
+                self.decoder.finish(&mut decoded);
             }
-            From::Blob { blob, body, decoder, skip } => (*blob, body, decoder, skip),
-        };
-        let mut piece = Vec::new();
-        while piece.is_empty() && body.start < body.end {
-            let end = body.end.min(body.start + PIECE_BYTES);
-            decoder.push(&tx.blob_range(blob, body.start..end)?, &mut piece);
-            body.start = end;
-            if body.start == body.end {
-                decoder.finish(&mut piece);
+            let skipped = self.skip.min(decoded.len() as u64);
+            decoded.drain(..usize::try_from(skipped).unwrap_or(decoded.len()));
+            self.skip -= skipped;
+        }
+        decoded.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
+        self.left -= decoded.len() as u64;
+        if decoded.is_empty() {
+            let words = format_args!("blob {} is shorter than its part", self.blob);
+            return Err(StoreError::corrupt("blob", words));
+        }
+        Ok(Some(decoded))
+    }
+
+    /// The next bytes before their transfer encoding is removed.
+    fn next_encoded(&mut self, tx: &impl Read) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(piece) = self.pieces.pop_front() else { return Ok(None) };
+        match piece {
+            Piece::Made(bytes) => Ok(Some(bytes)),
+            Piece::Stored(range) => {
+                let end = range.end.min(range.start + PIECE_BYTES as u64);
+                let bytes = tx.blob_range(self.blob, range.start..end)?;
+                if end < range.end {
+                    self.pieces.push_front(Piece::Stored(end..range.end));
+                }
+                Ok(Some(bytes))
             }
-            let skipped = (*skip).min(piece.len() as u64);
-            piece.drain(..usize::try_from(skipped).unwrap_or(piece.len()));
-            *skip -= skipped;
         }
-        piece.truncate(usize::try_from(self.left).unwrap_or(usize::MAX));
-        self.left -= piece.len() as u64;
-        if piece.is_empty() {
-            return Err(StoreError::corrupt("blob", format_args!("blob {blob} is shorter than its part")));
-        }
-        Ok(Some(piece))
     }
 }

@@ -137,8 +137,31 @@ pub fn mail_with(
     message: &Message,
     decoration: Decoration,
 ) -> Result<Option<Inbound>, StoreError> {
+    shown(tx, links, list, message, tx.blob(BlobId(message.blob.0))?, decoration)
+}
+
+/// The beginning of a message as [`mail`] returns it, made of this many of its bytes: for excerpts.
+pub fn beginning(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    message: &Message,
+    bytes_max: u64,
+) -> Result<Option<Inbound>, StoreError> {
+    let bytes = tx.blob_range(BlobId(message.blob.0), 0..bytes_max)?;
+    shown(tx, links, list, message, bytes, Decoration::Bare)
+}
+
+fn shown(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    message: &Message,
+    bytes: Vec<u8>,
+    decoration: Decoration,
+) -> Result<Option<Inbound>, StoreError> {
     let Some(facts) = RewriteFacts::of(tx, list, message.id)? else { return Ok(None) };
-    let inbound = mail::parse_leniently(tx.blob(BlobId(message.blob.0))?);
+    let inbound = mail::parse_leniently(bytes);
     let list = match decoration {
         Decoration::Bare => Cow::Owned(undecorated(list)),
         Decoration::Whole => Cow::Borrowed(list),

@@ -4,6 +4,7 @@
 
 use crate::clock::Timestamp;
 use crate::ops::accounts::{alerts, rotation};
+use crate::ops::archive::emptying;
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
 use crate::ops::moderation;
@@ -20,11 +21,14 @@ use crate::schema::{
     DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE,
     HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
     SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+    TAKEN_OUT_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
 /// Rows that one step of a kind changes.
 const ROWS_PER_STEP: usize = 256;
+/// Messages, of any size, that one step empties.
+const MESSAGES_PER_STEP: usize = 16;
 /// Alerts that one step writes; each is a mail to every administrator of an account.
 const ALERTS_PER_STEP: usize = 16;
 /// Events that one step tells administrators of; each is a mail to some of them.
@@ -47,7 +51,7 @@ pub struct Kind {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 29] = [
+pub const KINDS: [Kind; 30] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -149,6 +153,12 @@ pub const KINDS: [Kind; 29] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &EMAIL_PAUSE_BY_DUE, now),
         step: |tx, _, now| addresses::resume_due(tx, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "messages taken out of archives",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &TAKEN_OUT_BY_DUE, now),
+        step: |tx, _, now| emptying::empty_due(tx, now, MESSAGES_PER_STEP),
     },
     Kind {
         name: "links to sign in",

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::sync::mpsc;
 
+use super::access::OpenArchive;
 use crate::http::chunks;
 use crate::store::{ReadTx, Store, StoreError};
 use crate::web::context::Context;
@@ -150,6 +151,16 @@ pub(super) fn head(
     let bytes = range.as_ref().map_or(0, |range| range.end - range.start);
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes));
     (status, headers, range.filter(|_| !context.is_head))
+}
+
+/// Says who may keep a file, and for how long. It never changes, but it can be taken out of the archive; and what a
+/// visitor gets who is known is for that visitor alone.
+pub(super) fn set_cache(headers: &mut HeaderMap, context: &Context, open: &OpenArchive) {
+    const PUBLIC: HeaderValue = HeaderValue::from_static("public, max-age=300");
+    const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+    let is_for_all = open.is_public && !context.is_personal();
+    headers.insert(header::CACHE_CONTROL, if is_for_all { PUBLIC } else { PRIVATE });
+    headers.insert(header::VARY, HeaderValue::from_static("Cookie"));
 }
 
 /// Sets a field to a text that was made here.

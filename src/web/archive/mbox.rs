@@ -10,13 +10,12 @@ use tokio::sync::mpsc;
 
 use super::access;
 use super::download::{self, Disposition, content_disposition, with};
-use super::part::{PRIVATE_CACHE, SANDBOX};
+use super::part::SANDBOX;
 use crate::http::chunks;
-use crate::model::List;
 use crate::ops::Core;
 use crate::ops::archive::mbox::{MonthFile, NextPiece};
-use crate::schema::{MESSAGE_COUNT_BY_MONTH, archive_of};
-use crate::store::{Read as _, ReadTx, StoreError};
+use crate::ops::archive::months::Month;
+use crate::store::StoreError;
 use crate::web::context::Context;
 use crate::web::error::PageError;
 use crate::web::table::PageResult;
@@ -29,44 +28,36 @@ const CHUNK_BYTES: usize = 32 << 10;
 /// `GET /lists/{name}/{file}`: `2026-11.mbox.gz`
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let file = context.param("file");
-    let month = file.strip_suffix(SUFFIX).and_then(month_of).ok_or(PageError::NotFound)?;
-    let list = {
+    let month = file.strip_suffix(SUFFIX).and_then(Month::parse).ok_or(PageError::NotFound)?;
+    let (list_name, month_file) = {
         let tx = context.core.store.read()?;
         let open = access::open(&context, &tx)?;
         // The file is full of addresses: in an archive that hides them it is for those alone who see them.
-        if !open.shows_addresses || is_empty(&tx, &open.list, month)? {
+        if !open.shows_addresses {
             return Err(PageError::NotFound);
         }
-        open.list
+        let links = context.core.links.of(&tx, open.account.id)?;
+        let (name, file) = (open.list.name.clone(), MonthFile::new(open.list, links, month));
+        if file.is_empty(&tx)? {
+            return Err(PageError::NotFound);
+        }
+        (name, file)
     };
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/gzip"));
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
-    headers.insert(header::CACHE_CONTROL, PRIVATE_CACHE);
-    let name = format!("{}-{file}", list.name);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    let name = format!("{list_name}-{file}");
     let disposition = content_disposition(Disposition::Attachment, &name);
     download::insert(&mut headers, header::CONTENT_DISPOSITION, &disposition);
     let body = if context.is_head {
         ().into_response()
     } else {
         let (sender, receiver) = mpsc::channel(1);
-        tokio::task::spawn(send(context.core.clone(), MonthFile::new(list, month), sender));
+        tokio::task::spawn(send(context.core.clone(), month_file, sender));
         chunks::streamed_or_cut(receiver).into_response()
     };
     with(body, StatusCode::OK, headers)
-}
-
-fn is_empty(tx: &ReadTx, list: &List, month: u64) -> Result<bool, StoreError> {
-    Ok(tx.count(&MESSAGE_COUNT_BY_MONTH, &archive_of(list.account, list.id).u64(month))? == 0)
-}
-
-/// The month of `2026-11`, as [`Timestamp::month`](crate::clock::Timestamp::month) counts them.
-pub(super) fn month_of(text: &str) -> Option<u64> {
-    let (year, month) = text.split_once('-').filter(|(year, month)| year.len() == 4 && month.len() == 2)?;
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = |text: &str| text.parse::<u64>().ok().filter(|_| digits(text));
-    let month = number(month).filter(|month| (1..=12).contains(month))?;
-    Some(number(year)? * 12 + month - 1)
 }
 
 /// Makes the file, each step in a snapshot of its own, as far as the client takes it.
@@ -129,19 +120,6 @@ async fn blocking(
         Err(error) => {
             tracing::error!(error = %error, "The mailbox file of a month could not be read to its end");
             None
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_month_is_a_year_and_a_number() {
-        assert_eq!(month_of("2026-11"), Some(2026 * 12 + 10));
-        for text in ["2026-13", "2026-00", "26-11", "2026-1", "2026-11-1", "+026-11", "2026", ""] {
-            assert_eq!(month_of(text), None, "{text}");
         }
     }
 }

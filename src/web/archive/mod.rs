@@ -5,6 +5,7 @@
 
 pub(super) mod access;
 mod download;
+pub(super) mod feed;
 pub(super) mod list;
 pub(super) mod mbox;
 pub(super) mod message;
@@ -15,4 +16,5 @@ pub(super) mod password;
 pub(super) mod raw;
 pub(super) mod search;
 pub(super) mod show;
+pub(super) mod sitemap;
 pub(super) mod threads;

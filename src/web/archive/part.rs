@@ -22,10 +22,6 @@ use crate::web::table::PageResult;
 pub(super) const SANDBOX: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
 );
-/// How long a file of a public archive may be kept: it never changes, and can be taken out.
-pub(super) const PUBLIC_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=300");
-/// For files that not everybody may have.
-pub(super) const PRIVATE_CACHE: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// The type of files that a browser shall not look into.
 const ANY_FILE: &str = "application/octet-stream";
 
@@ -62,26 +58,27 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         let _memory = memory;
         find(&finding)
     });
-    let (open, message, part) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
-    respond(&context, &open, &message, part)
+    let (open, part) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
+    respond(&context, &open, part)
 }
 
-fn find(context: &Context) -> Result<(OpenArchive, Message, FilePart), PageError> {
+fn find(context: &Context) -> Result<(OpenArchive, FilePart), PageError> {
     let tx = context.core.store.read()?;
     let open = access::open(context, &tx)?;
     let message = message(context, &tx, &open.list)?;
-    let part = parts::find(&tx, &open.list, &message, number(context.param("part"))?, open.shows_addresses)?;
-    Ok((open, message, part.ok_or(PageError::NotFound)?))
+    let links = context.core.links.of(&tx, open.account.id)?;
+    let part = number(context.param("part"))?;
+    let part = parts::find(&tx, &links, &open.list, &message, part, open.shows_addresses)?;
+    Ok((open, part.ok_or(PageError::NotFound)?))
 }
 
-fn respond(context: &Context, open: &OpenArchive, message: &Message, part: FilePart) -> PageResult {
+fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> PageResult {
     let (kind, disposition) = shown_as(&part.media_type);
-    let hides = if open.shows_addresses { "" } else { "-h" };
-    let etag = format!("\"{}-{}-{}{hides}\"", message.blob.0, context.param("part"), part.length);
+    let etag = format!("\"{}\"", part.tag);
     let (status, mut headers, range) = download::head(context, &etag, part.length);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
-    headers.insert(header::CACHE_CONTROL, if open.is_public { PUBLIC_CACHE } else { PRIVATE_CACHE });
+    download::set_cache(&mut headers, context, open);
     let name = file_name(&part.name);
     download::insert(&mut headers, header::CONTENT_DISPOSITION, &content_disposition(disposition, &name));
     let body = match range {

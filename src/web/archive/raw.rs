@@ -7,7 +7,7 @@ use axum::response::IntoResponse as _;
 
 use super::access;
 use super::download::{self, Disposition, content_disposition, with};
-use super::part::{PRIVATE_CACHE, PUBLIC_CACHE, SANDBOX, message};
+use super::part::{SANDBOX, message};
 use crate::ops::archive::parts;
 use crate::web::context::Context;
 use crate::web::error::PageError;
@@ -31,15 +31,16 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         let tx = finding.core.store.read()?;
         let open = access::open(&finding, &tx)?;
         let message = message(&finding, &tx, &open.list)?;
-        let whole = parts::whole(&tx, &open.list, &message)?.file;
+        let links = finding.core.links.of(&tx, open.account.id)?;
+        let whole = parts::whole(&tx, &links, &open.list, &message)?.ok_or(PageError::NotFound)?.file;
         Ok::<_, PageError>((open, message, whole))
     });
     let (open, message, whole) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
-    let etag = format!("\"{}-raw-{}\"", message.blob.0, whole.length);
+    let etag = format!("\"{}\"", whole.tag);
     let (status, mut headers, range) = download::head(&context, &etag, whole.length);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
-    headers.insert(header::CACHE_CONTROL, if open.is_public { PUBLIC_CACHE } else { PRIVATE_CACHE });
+    download::set_cache(&mut headers, &context, &open);
     let name = format!("{}-{}.eml", open.list.name, message.id);
     let disposition = content_disposition(Disposition::Attachment, &name);
     download::insert(&mut headers, header::CONTENT_DISPOSITION, &disposition);

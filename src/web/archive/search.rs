@@ -233,7 +233,7 @@ fn hit(
     let open: &OpenArchive = shower.archive;
     let language = context.language;
     let count = tx.get::<Thread>(message.thread.0)?.map_or(1, |thread| thread.messages);
-    let text = parts::beginning(tx, &open.list, message)?;
+    let text = parts::beginning(tx, &shower.links, &open.list, message)?;
     Ok(Hit {
         href: open.href(context, &format!("messages/{}/", message.id)),
         id: message.id,
