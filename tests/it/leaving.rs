@@ -10,13 +10,16 @@ use crate::harness::sink::Mail;
 
 const ADA: &str = "ada@example.org";
 
-/// Makes the list `news` with ada, who gets digests; the path of the link for leaving in a copy of a post.
+/// Makes the list `news` with ada, who asks for digests after a first post; the path of the link for leaving in the copy
+/// of it.
 async fn ada_in_news(app: &TestApp) -> String {
     let list = app.list("news").open().create().await;
-    let fields = json!({"emails": [ADA], "lists": [{"list": "news", "digest": 1}]});
+    let fields = json!({"emails": [ADA], "lists": [{"list": "news"}]});
     app.admin.post_json("/api/2/contacts/", &fields).await.good();
     assert_eq!(app.send_mail(ADA, &list.address, "Subject: hello\n\nhi").await.code, 250);
     app.settle().await;
+    let id = membership(app).await["id"].to_string();
+    app.admin.put_json(&format!("/api/2/membership/{id}/"), &json!({"digest": 1})).await.good();
     link_of(&app.sink.mail_to(ADA))
 }
 
@@ -346,6 +349,8 @@ async fn who_left_may_say_why_until_the_leave_is_undone() {
 async fn copies_name_the_address_for_leaving_only_where_mail_to_it_is_taken() {
     let app = TestApp::start().await;
     ada_in_news(&app).await;
+    let id = membership(&app).await["id"].to_string();
+    app.admin.put_json(&format!("/api/2/membership/{id}/"), &json!({"digest": 0})).await.good();
     let post = async || {
         app.sink.clear();
         let fields = [("list", "news"), ("subject", "hello"), ("content_plain", "hi")];
