@@ -48,8 +48,11 @@ struct Derivation {
     /// The entity's name, which is its table's.
     table: &'static str,
     /// Does the next records behind an id; returns how many they were, and the last one's id: `None` behind the last.
-    step: fn(&mut WriteTx<'_>, u64) -> Result<Option<(u64, u64)>, StoreError>,
+    step: fn(&mut WriteTx<'_>, u64) -> Result<Option<Derived>, StoreError>,
 }
+
+/// The number of the records that a step did, and the id of the last one.
+type Derived = (u64, u64);
 
 /// The way of the records of an entity from one version to the next.
 #[derive(Debug)]
@@ -358,7 +361,7 @@ fn in_steps(
 }
 
 /// Notes the threads of the next messages behind an id.
-fn note_threads(tx: &mut WriteTx<'_>, after: u64) -> Result<Option<(u64, u64)>, StoreError> {
+fn note_threads(tx: &mut WriteTx<'_>, after: u64) -> Result<Option<Derived>, StoreError> {
     let page: Vec<Message> = tx.all(after, MESSAGES_PER_STEP)?;
     for message in page.iter().filter(|message| !message.deleted) {
         let mut thread = tx.get::<Thread>(message.thread.0)?.unwrap_or_else(|| Thread::of(message));

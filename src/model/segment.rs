@@ -141,7 +141,8 @@ mod tests {
     #[test]
     fn terms_are_found_whole_and_by_their_beginnings() {
         let known = [("atea 5@x", 2), ("wtea", 5), ("wtea1", 4), ("wtea5", 1), ("wtime", 4)];
-        let lines: String = known.iter().map(|(term, fields)| format!("{term}\t{fields}\n")).collect();
+        let lines: Vec<String> = known.iter().map(|(term, fields)| format!("{term}\t{fields}\n")).collect();
+        let lines = lines.concat();
         let recent = RecentTerms {
             id: MessageId(1),
             account: AccountId(1),

@@ -134,7 +134,9 @@ pub fn list(
         let messages = messages_of_thread(tx, caller, thread)?;
         if !is_search {
             // A thread is short, so each of its messages is read.
-            messages.into_iter().for_each(|message| sieve.look_at(message));
+            for message in messages {
+                sieve.look_at(message);
+            }
             return Ok(sieve.page());
         }
     }
@@ -184,7 +186,9 @@ fn search(
         }
         if sieve.filter.tests_records() || sieve.wants(hit.place) {
             let message = tx.get::<Message>(hit.place.1)?;
-            message.into_iter().for_each(|message| sieve.look_at(message));
+            if let Some(message) = message {
+                sieve.look_at(message);
+            }
         } else {
             sieve.count += 1;
         }

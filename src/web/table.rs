@@ -185,7 +185,7 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { archive::sitemap::robots(&context) })
     }),
     Page::show("mbox", "/lists/{name}/{file}", Authority::Anyone, |context| {
-        Box::pin(archive::mbox::file(context))
+        Box::pin(async move { archive::mbox::file(&context) })
     }),
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })

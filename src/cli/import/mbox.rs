@@ -198,7 +198,7 @@ impl Run {
             self.note([&name, "", "passed over", reason])?;
         }
         let mut before = 0;
-        for source in &found.sources {
+        for source in &found.all {
             self.source(source, quoting, before)?;
             before += source.size_bytes();
         }

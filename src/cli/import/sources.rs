@@ -59,7 +59,7 @@ pub(super) struct Source {
 /// The sources that were found, and what was passed over or cannot be read.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    pub(super) sources: Vec<Source>,
+    pub(super) all: Vec<Source>,
     /// Files in folders that are no mailboxes.
     pub(super) passed_over: Vec<(PathBuf, String)>,
     /// What was named and is no source, in words.
@@ -81,19 +81,19 @@ impl Sources {
         let mut found = Sources::default();
         for path in paths {
             if path.as_os_str() == "-" {
-                found.sources.push(Source { path: path.clone(), form: Form::Stream, size_bytes: 0 });
+                found.all.push(Source { path: path.clone(), form: Form::Stream, size_bytes: 0 });
                 continue;
             }
-            let before = found.sources.len();
+            let before = found.all.len();
             match look_at(path) {
                 Ok(Look::Folder) => {
                     found.enter(path, 0);
-                    if found.sources.len() == before {
+                    if found.all.len() == before {
                         let problem = format!("{}: there is no mailbox in this folder", path.display());
                         found.problems.push(problem);
                     }
                 }
-                Ok(Look::Source(source)) => found.sources.push(source),
+                Ok(Look::Source(source)) => found.all.push(source),
                 Err(reason) => found.problems.push(format!("{}: {reason}", path.display())),
             }
         }
@@ -110,8 +110,8 @@ impl Sources {
         for path in paths {
             let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
             match look_at(&path) {
-                _ if SOURCES_MAX <= self.sources.len() || is_hidden => {}
-                Ok(Look::Source(source)) => self.sources.push(source),
+                _ if SOURCES_MAX <= self.all.len() || is_hidden => {}
+                Ok(Look::Source(source)) => self.all.push(source),
                 Ok(Look::Folder) if depth < DEPTH_MAX => self.enter(&path, depth + 1),
                 Ok(Look::Folder) => self.passed_over.push((path, "it lies too deep".to_owned())),
                 Err(reason) => self.passed_over.push((path, reason)),
@@ -121,8 +121,8 @@ impl Sources {
 
     /// Bytes of all sources, as they lie on the disk; `None` if one has no size.
     pub(super) fn size_bytes(&self) -> Option<u64> {
-        let is_known = self.sources.iter().all(|source| source.form != Form::Stream);
-        is_known.then(|| self.sources.iter().map(|source| source.size_bytes).sum())
+        let is_known = self.all.iter().all(|source| source.form != Form::Stream);
+        is_known.then(|| self.all.iter().map(|source| source.size_bytes).sum())
     }
 }
 

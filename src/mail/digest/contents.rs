@@ -90,9 +90,12 @@ fn reply_link(digest: &NewDigest<'_>, entry: &DigestEntry) -> String {
 /// Why a message is in the contents alone; `None` if it is attached.
 fn too_large(language: Language, entry: &DigestEntry) -> Option<String> {
     let is_readable = entry.permalink.is_some();
-    entry.mail.is_none().then(|| match is_readable {
-        true => text!(language, "digest-too-large-archive"),
-        false => text!(language, "digest-too-large"),
+    entry.mail.is_none().then(|| {
+        if is_readable {
+            text!(language, "digest-too-large-archive")
+        } else {
+            text!(language, "digest-too-large")
+        }
     })
 }
 

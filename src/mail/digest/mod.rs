@@ -154,7 +154,7 @@ impl Boundaries {
             mails.iter().all(|mail| finder.find(mail).is_none())
         };
         // A message could have been written to hold the first ones.
-        let base = (0..).map(base).find(is_free).unwrap_or_else(|| base(0));
+        let base = (0..u32::MAX).map(base).find(is_free).unwrap_or_else(|| base(0));
         let named = |name: &str| format!("{base}{name}");
         Boundaries { mixed: named("m"), alternative: named("a"), digest: named("d") }
     }

@@ -16,7 +16,7 @@ pub fn restore(message: &[u8]) -> Cow<'_, [u8]> {
     let Some(field) = header::fields(header).find(|field| field.is("From")) else {
         return Cow::Borrowed(message);
     };
-    let Some(value) = restored(&field.value().trim_ascii()) else { return Cow::Borrowed(message) };
+    let Some(value) = restored(field.value().trim_ascii()) else { return Cow::Borrowed(message) };
     let mut mended = Vec::with_capacity(message.len() + value.len());
     let end = field.start + field.raw.len();
     mended.extend_from_slice(&message[..field.start]);

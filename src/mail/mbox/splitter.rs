@@ -90,11 +90,8 @@ impl Splitter {
         if !self.has_begun && !self.begin(is_end) {
             return;
         }
-        loop {
-            match self.next_separator(is_end) {
-                Some(next) => self.cut(next, each),
-                None => break,
-            }
+        while let Some(next) = self.next_separator(is_end) {
+            self.cut(next, each);
         }
         self.drop_excess();
     }

@@ -165,7 +165,7 @@ impl Reader<'_> {
             if is_begun && self.begins_original() {
                 break;
             }
-            let starts_paragraph = lines.last().is_none_or(|last| last.is_empty());
+            let starts_paragraph = lines.last().is_none_or(String::is_empty);
             if is_begun && starts_paragraph && !line.text.is_empty() && self.is_attribution_ahead() {
                 break;
             }

@@ -214,7 +214,9 @@ impl<'a> Reader<'a> {
             "multipart/related" => self.related(&children, depth, out),
             "multipart/encrypted" => {
                 out.push(Section::Encrypted);
-                children.into_iter().for_each(|child| self.file(child));
+                for child in children {
+                    self.file(child);
+                }
             }
             _ => children.into_iter().for_each(|child| self.part(child, depth, out)),
         }

@@ -40,7 +40,7 @@ pub fn spans(text: &str) -> Vec<Span<'_>> {
 
 /// The web address whose scheme ends with the colon at `colon`.
 fn web(text: &str, from: usize, colon: usize) -> Option<(usize, usize, bool)> {
-    let before = text[from..colon].as_bytes();
+    let before = &text.as_bytes()[from..colon];
     let scheme = ["https", "http"].into_iter().find(|scheme| {
         before
             .len()

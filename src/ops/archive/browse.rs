@@ -110,14 +110,14 @@ pub fn threads(
         found.reverse();
     }
     let place = |thread: &Thread| (thread.last, thread.id);
-    let (first, last) = (found.first().map(place), found.last().map(place));
-    let is_newer = match (first, position) {
+    let (top, bottom) = (found.first().map(place), found.last().map(place));
+    let is_newer = match (top, position) {
         (None, _) | (_, Position::First) => false,
         (Some(_), Position::Before(_)) => is_more,
-        (Some(first), Position::After(_)) => !threads::oldest(tx, list, Some(first), 1)?.is_empty(),
+        (Some(top), Position::After(_)) => !threads::oldest(tx, list, Some(top), 1)?.is_empty(),
     };
-    let is_older = match last {
-        Some(last) if is_backward => !threads::newest(tx, list, Some(last), 1)?.is_empty(),
+    let is_older = match bottom {
+        Some(bottom) if is_backward => !threads::newest(tx, list, Some(bottom), 1)?.is_empty(),
         Some(_) => is_more,
         None => false,
     };
@@ -125,7 +125,7 @@ pub fn threads(
     for thread in found {
         rows.extend(thread_row(tx, thread)?);
     }
-    Ok(ThreadsPage { rows, newer: first.filter(|_| is_newer), older: last.filter(|_| is_older) })
+    Ok(ThreadsPage { rows, newer: top.filter(|_| is_newer), older: bottom.filter(|_| is_older) })
 }
 
 fn thread_row(tx: &impl Read, thread: Thread) -> Result<Option<ThreadRow>, StoreError> {

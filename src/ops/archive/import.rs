@@ -91,7 +91,7 @@ pub fn rehearse(
     tx: &impl Read,
     list: &List,
     mails: Vec<Result<ImportedMail, Unreadable>>,
-    seen: &mut HashSet<u128>,
+    seen: &mut HashSet<u128, impl std::hash::BuildHasher>,
 ) -> Result<Vec<Outcome>, StoreError> {
     let mut outcomes = Vec::with_capacity(mails.len());
     for mail in mails {

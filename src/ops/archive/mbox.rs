@@ -217,7 +217,7 @@ mod tests {
         assert!(lines.line.len() <= LINE_BYTES_MAX + 4096);
         lines.push(b"\r\nFrom x\r\n", &mut out);
         lines.finish(&mut out);
-        assert_eq!(out, [&[b'x'; 409_600][..], b"\n>From x\n\n"].concat());
+        assert_eq!(out, [vec![b'x'; 409_600].as_slice(), b"\n>From x\n\n"].concat());
     }
 
     #[test]

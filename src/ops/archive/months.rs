@@ -104,9 +104,9 @@ pub fn years(tx: &impl Read, list: &List) -> Result<Vec<Year>, StoreError> {
     let oldest = tx.page::<Message>(&MESSAGE_BY_TIME, &IndexRange::prefix(key.clone()), 1)?.pop();
     let newest = tx.page::<Message>(&MESSAGE_BY_TIME, &IndexRange::prefix(key.clone()).backward(), 1)?.pop();
     let (Some(oldest), Some(newest)) = (oldest, newest) else { return Ok(Vec::new()) };
-    let (first, last) = (Month::of(oldest.time).year(), Month::of(newest.time).year());
+    let (start, end) = (Month::of(oldest.time).year(), Month::of(newest.time).year());
     let mut years = Vec::new();
-    for year in (first.max(last.saturating_sub(YEARS_MAX - 1))..=last).rev() {
+    for year in (start.max(end.saturating_sub(YEARS_MAX - 1))..=end).rev() {
         let mut months = [0; 12];
         for (at, count) in months.iter_mut().enumerate() {
             let month = Month::new(year, at as u64 + 1);
@@ -159,15 +159,15 @@ pub fn page(
         messages.reverse();
     }
     let place = |message: &Message| (message.time, message.id);
-    let (first, last) = (messages.first().map(place), messages.last().map(place));
+    let (top, bottom) = (messages.first().map(place), messages.last().map(place));
     let is_any =
         |position| -> Result<bool, StoreError> { Ok(!read(tx, list, month, position, 1)?.is_empty()) };
-    let (previous, next) = match (position, first, last) {
-        (Position::Before(_), Some(first), Some(last)) => {
-            (is_more.then_some(first), is_any(Position::After(last))?.then_some(last))
+    let (previous, next) = match (position, top, bottom) {
+        (Position::Before(_), Some(top), Some(bottom)) => {
+            (is_more.then_some(top), is_any(Position::After(bottom))?.then_some(bottom))
         }
-        (_, Some(first), Some(last)) => {
-            (is_any(Position::Before(first))?.then_some(first), is_more.then_some(last))
+        (_, Some(top), Some(bottom)) => {
+            (is_any(Position::Before(top))?.then_some(top), is_more.then_some(bottom))
         }
         _ => (None, None),
     };

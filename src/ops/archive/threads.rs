@@ -80,7 +80,7 @@ fn by_activity(list: &List, after: Option<Activity>) -> IndexRange {
     match after {
         None => range,
         // The start is set before the direction and means the same in both.
-        Some((last, id)) => range.after(key.u64(last.key()).u64(id.0)),
+        Some((time, id)) => range.after(key.u64(time.key()).u64(id.0)),
     }
 }
 

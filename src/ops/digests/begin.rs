@@ -20,14 +20,14 @@ const POSTS_MAX: usize = 5_000;
 pub fn begin_due(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &DIGEST_SCHEDULE_BY_DUE, now, limit)? {
         if let Some(schedule) = tx.get::<DigestSchedule>(id)? {
-            begin(tx, schedule, now)?;
+            begin(tx, &schedule, now)?;
         }
     }
     Ok(())
 }
 
 /// Makes the posts of a list that wait the digest of the day.
-fn begin(tx: &mut WriteTx<'_>, schedule: DigestSchedule, now: Timestamp) -> Result<(), StoreError> {
+fn begin(tx: &mut WriteTx<'_>, schedule: &DigestSchedule, now: Timestamp) -> Result<(), StoreError> {
     let (account, list) = (schedule.account, schedule.list);
     let of_list = IndexRange::prefix(Key::new().u64(account.0).u64(list.0));
     // A post that is still being expanded is in the next digest.
@@ -59,7 +59,7 @@ fn begin(tx: &mut WriteTx<'_>, schedule: DigestSchedule, now: Timestamp) -> Resu
         None => false,
     };
     if is_under_way {
-        return tx.put(&DigestSchedule { due: Some(next_morning(now, &zone)), ..schedule });
+        return tx.put(&DigestSchedule { due: Some(next_morning(now, &zone)), ..*schedule });
     }
     for post in &posts {
         tx.delete::<DigestPost>(post.post.message.0)?;
@@ -68,7 +68,7 @@ fn begin(tx: &mut WriteTx<'_>, schedule: DigestSchedule, now: Timestamp) -> Resu
     let is_more = tx.first_row(&DIGEST_POST_BY_LIST, &of_list)?.is_some();
     let due = is_more.then(|| next_morning(now, &zone));
     if posts.is_empty() {
-        return tx.put(&DigestSchedule { due, ..schedule });
+        return tx.put(&DigestSchedule { due, ..*schedule });
     }
     tracing::info!(
         list.id = list.0,
@@ -77,7 +77,7 @@ fn begin(tx: &mut WriteTx<'_>, schedule: DigestSchedule, now: Timestamp) -> Resu
         posts.len()
     );
     tx.put(&fan_out)?;
-    tx.put(&DigestSchedule { due, last: Some(day), ..schedule })
+    tx.put(&DigestSchedule { due, last: Some(day), ..*schedule })
 }
 
 /// The oldest post that is not yet with everybody: what somebody took before it is of no use any more.

@@ -42,9 +42,9 @@ pub fn next(tx: &impl Read) -> Result<Option<DigestFanOut>, StoreError> {
 /// Reads the next page of members: every address that takes digests and is not paused.
 pub fn read_page(tx: &impl Read, fan_out: DigestFanOut, routing: Routing) -> Result<DigestPage, StoreError> {
     let last = fan_out.last();
-    let list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
+    let of_list = Key::new().u64(fan_out.account.0).u64(fan_out.list.0);
     let mut ids =
-        tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(list).after_id(fan_out.cursor), EXPAND_MEMBERS)?;
+        tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(of_list).after_id(fan_out.cursor), EXPAND_MEMBERS)?;
     let is_full = ids.len() == EXPAND_MEMBERS;
     ids.truncate(ids.partition_point(|id| *id <= last));
     let mut cursor = ids.last().copied().filter(|_| is_full).unwrap_or(last);
@@ -52,11 +52,11 @@ pub fn read_page(tx: &impl Read, fan_out: DigestFanOut, routing: Routing) -> Res
     let contacts: Vec<u64> = memberships.iter().map(|membership| membership.contact.0).collect();
     let emails: Vec<Vec<Email>> =
         of_contacts(tx, &EMAIL_BY_CONTACT, fan_out.account, &contacts, |email| email.contact)?;
-    let switched = memberships
+    let settings = memberships
         .iter()
         .map(|membership| Switched::Membership(membership.id))
         .chain(emails.iter().flatten().map(|email| Switched::Email(email.id)));
-    let switches = Switches::since(tx, fan_out.account, fan_out.first_post(), switched)?;
+    let switches = Switches::since(tx, fan_out.account, fan_out.first_post(), settings)?;
     let mut groups: BTreeMap<Places, Vec<(Destination, Recipient)>> = BTreeMap::new();
     let (mut before, mut built) = (fan_out.cursor, 0);
     for (membership, emails) in memberships.iter().zip(emails) {

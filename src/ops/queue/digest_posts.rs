@@ -45,9 +45,9 @@ pub(super) fn note_taken(
     schedule(tx, message.account, message.list, now)
 }
 
-fn put(tx: &mut WriteTx<'_>, message: &Message, last: u64, is_ready: bool) -> Result<(), StoreError> {
+fn put(tx: &mut WriteTx<'_>, message: &Message, newest: u64, is_ready: bool) -> Result<(), StoreError> {
     let last_email = EmailId(tx.last_id::<Email>(u64::MAX)?.unwrap_or(0));
-    let post = AcceptedPost { message: message.id, last_membership: MembershipId(last), last_email };
+    let post = AcceptedPost { message: message.id, last_membership: MembershipId(newest), last_email };
     let (account, list) = (message.account, message.list);
     tx.put(&DigestPost { post, account, list, is_taken: is_ready, is_ready })
 }
@@ -97,8 +97,9 @@ pub(in crate::ops) fn schedule(
         return Ok(());
     }
     let zone = locales::locale(tx, account)?.zone;
-    let last = known.and_then(|known| known.last);
-    tx.put(&DigestSchedule { list, account, due: Some(next_digest(now, &zone, last)), last })
+    let earlier = known.and_then(|known| known.last);
+    let due = Some(next_digest(now, &zone, earlier));
+    tx.put(&DigestSchedule { list, account, due, last: earlier })
 }
 
 /// Schedules the digests of an account anew, whose time zone has changed.

@@ -91,11 +91,11 @@ pub fn expand(tx: &impl Read, fan_out: FanOut, routing: Routing) -> Result<Expan
     let memberships: Vec<Membership> = tx.records(&page[..end])?.into_iter().flatten().collect();
     let contacts: Vec<u64> = memberships.iter().map(|membership| membership.contact.0).collect();
     let emails = of_contacts(tx, &EMAIL_BY_CONTACT, fan_out.account, &contacts, |email| email.contact)?;
-    let switched = memberships
+    let settings = memberships
         .iter()
         .map(|membership| Switched::Membership(membership.id))
         .chain(emails.iter().flatten().map(|email: &Email| Switched::Email(email.id)));
-    let switches = Switches::since(tx, fan_out.account, fan_out.message, switched)?;
+    let switches = Switches::since(tx, fan_out.account, fan_out.message, settings)?;
     let (mut in_digest, mut paused) = (0, 0);
     for (membership, emails) in memberships.iter().zip(emails) {
         for email in emails {

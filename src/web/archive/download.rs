@@ -14,7 +14,6 @@ use crate::http::chunks;
 use crate::store::{ReadTx, Store, StoreError};
 use crate::web::context::Context;
 use crate::web::error::PageError;
-use crate::web::table::PageResult;
 
 /// Pieces that are read ahead of the client.
 const READ_AHEAD: usize = 1;
@@ -212,10 +211,10 @@ async fn send(
 }
 
 /// Puts fields in a response.
-pub(super) fn with(mut response: Response, status: StatusCode, headers: HeaderMap) -> PageResult {
+pub(super) fn with(mut response: Response, status: StatusCode, headers: HeaderMap) -> Response {
     *response.status_mut() = status;
     response.headers_mut().extend(headers);
-    Ok(response)
+    response
 }
 
 /// A number in a path, without signs and leading zeros.

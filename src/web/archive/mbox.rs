@@ -1,7 +1,6 @@
 //! Sends the messages of a month as a compressed mailbox file, which is made while it is sent.
 
 use std::io;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -26,12 +25,12 @@ const SUFFIX: &str = ".mbox.gz";
 const CHUNK_BYTES: usize = 32 << 10;
 
 /// `GET /lists/{name}/{file}`: `2026-11.mbox.gz`
-pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
+pub(in crate::web) fn file(context: &Context) -> PageResult {
     let file = context.param("file");
     let month = file.strip_suffix(SUFFIX).and_then(Month::parse).ok_or(PageError::NotFound)?;
     let (list_name, month_file) = {
         let tx = context.core.store.read()?;
-        let open = access::open(&context, &tx)?;
+        let open = access::open(context, &tx)?;
         // The file is full of addresses: in an archive that hides them it is for those alone who see them.
         if !open.shows_addresses {
             return Err(PageError::NotFound);
@@ -57,7 +56,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         tokio::task::spawn(send(context.core.clone(), month_file, sender));
         chunks::streamed_or_cut(receiver).into_response()
     };
-    with(body, StatusCode::OK, headers)
+    Ok(with(body, StatusCode::OK, headers))
 }
 
 /// Makes the file, each step in a snapshot of its own, as far as the client takes it.

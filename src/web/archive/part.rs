@@ -88,7 +88,7 @@ fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> PageResult 
         }
         None => ().into_response(),
     };
-    with(body, status, headers)
+    Ok(with(body, status, headers))
 }
 
 /// The type under which a file is sent, and whether a browser may show it: images of pixels and PDF alone.

@@ -51,5 +51,5 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         }
         None => ().into_response(),
     };
-    with(body, status, headers)
+    Ok(with(body, status, headers))
 }

@@ -1,5 +1,6 @@
 //! Tells search engines which pages there are: a map of the public archives of an account, and where it is.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::http::{HeaderValue, header};
@@ -23,14 +24,14 @@ const LISTS_FILE: &str = "lists.xml";
 pub(in crate::web) fn robots(context: &Context) -> PageResult {
     let mut text = String::from("User-agent: *\n");
     for folder in ["/members/", "/admin/", "/api/"] {
-        text.push_str(&format!("Disallow: {}\n", context.href(folder)));
+        let _ = writeln!(text, "Disallow: {}", context.href(folder));
     }
     let tx = context.core.store.read()?;
     if let Some(account) = &context.account
         && !sitemap::lists(&tx, account.id, 1)?.is_empty()
     {
         let links = context.core.links.of(&tx, account.id)?;
-        text.push_str(&format!("\nSitemap: {}/sitemap.xml\n", links.base()));
+        let _ = writeln!(text, "\nSitemap: {}/sitemap.xml", links.base());
     }
     Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"))], text)
         .into_response())
@@ -101,11 +102,11 @@ fn xml(root: &str, element: &str, addresses: impl Iterator<Item = String>) -> Re
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
     );
     for address in addresses {
-        xml.push_str(&format!("<{element}><loc>"));
+        let _ = write!(xml, "<{element}><loc>");
         escape(&address, &mut xml);
-        xml.push_str(&format!("</loc></{element}>\n"));
+        let _ = writeln!(xml, "</loc></{element}>");
     }
-    xml.push_str(&format!("</{root}>\n"));
+    let _ = writeln!(xml, "</{root}>");
     let kind = HeaderValue::from_static("application/xml; charset=utf-8");
     let cache = HeaderValue::from_static("public, max-age=3600");
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)], xml).into_response()

@@ -67,7 +67,7 @@ const DROPPED: [&str; 14] = [
 /// The addresses on this server that a document may have.
 struct Own(HashSet<String>);
 
-impl<'a> UrlRelativeEvaluate<'a> for Own {
+impl UrlRelativeEvaluate<'_> for Own {
     fn evaluate<'url>(&self, url: &'url str) -> Option<Cow<'url, str>> {
         self.0.contains(url).then_some(Cow::Borrowed(url))
     }

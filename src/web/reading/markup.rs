@@ -272,7 +272,7 @@ impl Writer<'_> {
             Kind::Paragraph if class.starts_with("Mso") || class.starts_with("x_Mso") => style.add("tight"),
             Kind::Block if is_signature(id, class) => style.add("signed"),
             Kind::Block if class.contains("gmail_attr") || class.contains("moz-cite-prefix") => {
-                style.add("attribution")
+                style.add("attribution");
             }
             _ => {}
         }

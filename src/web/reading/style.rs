@@ -211,7 +211,7 @@ fn rgb(value: &str) -> Option<[u8; 3]> {
             .collect();
         return match digits.as_slice() {
             [red, green, blue] => Some([red * 17, green * 17, blue * 17]),
-            [a, b, c, d, e, f] => Some([a * 16 + b, c * 16 + d, e * 16 + f]),
+            six if six.len() == 6 => Some([0, 2, 4].map(|at| six[at] * 16 + six[at + 1])),
             _ => None,
         };
     }

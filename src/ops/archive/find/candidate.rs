@@ -19,20 +19,20 @@ const BYTES_MAX: u64 = 8 * 1024 * 1024;
 #[derive(Debug)]
 pub(in crate::ops::archive) struct Texts {
     known: HashMap<MessageId, bool>,
-    texts: usize,
+    left: usize,
     bytes: u64,
 }
 
 impl Default for Texts {
     fn default() -> Texts {
-        Texts { known: HashMap::new(), texts: TEXTS_MAX, bytes: BYTES_MAX }
+        Texts { known: HashMap::new(), left: TEXTS_MAX, bytes: BYTES_MAX }
     }
 }
 
 impl Texts {
     /// Has as many be read again.
     pub(super) fn refill(&mut self) {
-        (self.texts, self.bytes) = (TEXTS_MAX, BYTES_MAX);
+        (self.left, self.bytes) = (TEXTS_MAX, BYTES_MAX);
     }
 
     /// Whether a message has the phrases of a query, and not those that it must not have; `None` if no more texts may
@@ -47,11 +47,11 @@ impl Texts {
         if let Some(known) = self.known.get(&id) {
             return Ok(Some(*known));
         }
-        if self.texts == 0 || self.bytes == 0 {
+        if self.left == 0 || self.bytes == 0 {
             return Ok(None);
         }
         let Some(message) = tx.get::<Message>(id.0)? else { return Ok(Some(false)) };
-        self.texts -= 1;
+        self.left -= 1;
         self.bytes = self.bytes.saturating_sub(message.size_bytes);
         let (text, _) = text_of(tx, &message)?;
         let parts = [

@@ -36,8 +36,16 @@ pub(super) struct Sources<'a, R> {
 /// The hits of a segment, or of the messages in none.
 struct Source<'a, R> {
     hits: SourceHits<'a, R>,
-    /// The next hit, if it was looked for.
-    next: Option<Option<Hit>>,
+    next: Next,
+}
+
+/// The next hit of a source.
+#[derive(Clone, Copy)]
+enum Next {
+    /// It was not looked for.
+    Unknown,
+    /// It was looked for; `None` behind the last.
+    Known(Option<Hit>),
 }
 
 enum SourceHits<'a, R> {
@@ -56,12 +64,12 @@ impl<'a, R: Read> Sources<'a, R> {
         let mut sources = Vec::new();
         for list in scope.lists {
             let recent = asked.recent(tx, *list)?;
-            sources.push(Source { hits: SourceHits::Recent(recent.into_iter()), next: None });
+            sources.push(Source { hits: SourceHits::Recent(recent.into_iter()), next: Next::Unknown });
             let mut segments = segments::live(tx, scope.account, *list)?;
             segments.sort_by_key(|segment| std::cmp::Reverse(segment.newest));
             for segment in segments {
                 if let Some(hits) = asked.segment(tx, &segment)? {
-                    sources.push(Source { hits: SourceHits::Segment(Box::new(hits)), next: None });
+                    sources.push(Source { hits: SourceHits::Segment(Box::new(hits)), next: Next::Unknown });
                 }
             }
         }
@@ -75,7 +83,11 @@ impl<'a, R: Read> Sources<'a, R> {
             let place = source.peek()?.map(|hit| hit.place);
             newest = newest.max(place.map(|place| (place, number)));
         }
-        Ok(newest.and_then(|(_, number)| self.sources[number].next.take().flatten()))
+        let Some((_, number)) = newest else { return Ok(None) };
+        match std::mem::replace(&mut self.sources[number].next, Next::Unknown) {
+            Next::Known(hit) => Ok(hit),
+            Next::Unknown => Ok(None),
+        }
     }
 
     /// The next hit in any order.
@@ -103,16 +115,18 @@ impl<'a, R: Read> Sources<'a, R> {
 
 impl<R: Read> Source<'_, R> {
     fn peek(&mut self) -> Result<Option<Hit>, StoreError> {
-        if self.next.is_none() {
-            self.next = Some(match &mut self.hits {
-                SourceHits::Recent(hits) => hits.next(),
-                SourceHits::Segment(hits) => match hits.next()? {
-                    Some((document, hit)) => Some(Hit { place: hits.documents.place(document)?, ..hit }),
-                    None => None,
-                },
-            });
+        if let Next::Known(hit) = self.next {
+            return Ok(hit);
         }
-        Ok(self.next.flatten())
+        let hit = match &mut self.hits {
+            SourceHits::Recent(hits) => hits.next(),
+            SourceHits::Segment(hits) => match hits.next()? {
+                Some((document, hit)) => Some(Hit { place: hits.documents.place(document)?, ..hit }),
+                None => None,
+            },
+        };
+        self.next = Next::Known(hit);
+        Ok(hit)
     }
 }
 
@@ -377,7 +391,7 @@ impl<'q> Asked<'q> {
         for recent in tx.page::<RecentTerms>(&RECENT_TERMS_BY_LIST, &range, usize::MAX)? {
             hits.extend(self.look_at(&recent));
         }
-        hits.sort_unstable_by(|one, other| other.place.cmp(&one.place));
+        hits.sort_unstable_by_key(|hit| std::cmp::Reverse(hit.place));
         Ok(hits)
     }
 

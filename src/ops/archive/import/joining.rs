@@ -131,8 +131,8 @@ fn join_one(
     }
     let Some((place, parent)) = found else {
         if message.parent.is_none() && base_subject(&message.subject).is_reply {
-            let (first, last) = progress.orphans.unwrap_or((message.time, message.time));
-            progress.orphans = Some((first.min(message.time), last.max(message.time)));
+            let (start, end) = progress.orphans.unwrap_or((message.time, message.time));
+            progress.orphans = Some((start.min(message.time), end.max(message.time)));
         }
         return Ok(true);
     };
@@ -190,16 +190,16 @@ fn move_thread(
         }
         *moves -= 1;
         if let Some(message) = tx.get::<Message>(id)? {
-            let moved = Message { thread: to, ..message.clone() };
-            replace(tx, &message, &moved)?;
+            let placed = Message { thread: to, ..message.clone() };
+            replace(tx, &message, &placed)?;
         }
     }
     if *moves == 0 {
         return Ok(false);
     }
     *moves -= 1;
-    let moved = Message { thread: to, parent: Some(parent), ..first.clone() };
-    replace(tx, &first, &moved)?;
+    let placed = Message { thread: to, parent: Some(parent), ..first.clone() };
+    replace(tx, &first, &placed)?;
     Ok(true)
 }
 
@@ -257,18 +257,18 @@ pub fn find_by_subject(
     progress: &Progress,
     search: &mut SubjectSearch,
 ) -> Result<(Vec<SameSubject>, Step), StoreError> {
-    let Some((first, last)) = progress.orphans else { return Ok((Vec::new(), Step::Done)) };
+    let Some((start, end)) = progress.orphans else { return Ok((Vec::new(), Step::Done)) };
     let key = archive_of(list.account, list.id);
     let range = IndexRange::prefix(key.clone());
     let range = match search.last {
-        None => range.from(key.u64(first.before(SAME_SUBJECT_FOR).key())),
+        None => range.from(key.u64(start.before(SAME_SUBJECT_FOR).key())),
         Some((time, id)) => range.after(key.u64(time.key()).u64(id.0)),
     };
     let page: Vec<Message> = tx.page(&MESSAGE_BY_TIME, &range, SUBJECTS_PER_STEP)?;
     let mut is_done = page.len() < SUBJECTS_PER_STEP;
     let mut found = Vec::new();
     for message in page {
-        if last < message.time {
+        if end < message.time {
             is_done = true;
             break;
         }

@@ -35,7 +35,9 @@ pub fn problems(tx: &impl Read) -> Result<Vec<String>, StoreError> {
         let page: Vec<RecentTerms> = tx.all(after, RECORDS_PER_PAGE)?;
         let Some(last) = page.last() else { break };
         after = last.id.0;
-        page.iter().for_each(|recent| put(recent.id, (recent.account, recent.list, place_of(recent))));
+        for recent in &page {
+            put(recent.id, (recent.account, recent.list, place_of(recent)));
+        }
     }
     after = 0;
     while let Some(segment) = tx.all::<Segment>(after, 1)?.pop() {

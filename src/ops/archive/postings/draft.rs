@@ -43,7 +43,9 @@ impl Draft {
         let mut postings: Vec<(&str, Vec<(Document, Fields)>)> = postings.into_iter().collect();
         postings.sort_unstable_by_key(|(term, _)| *term);
         let mut writer = PageWriter::default();
-        postings.iter().for_each(|(term, postings)| writer.add(term, postings));
+        for (term, postings) in &postings {
+            writer.add(term, postings);
+        }
         let places = messages.iter().map(place_of).collect();
         Draft { account, list, places, pages: writer.finish() }
     }

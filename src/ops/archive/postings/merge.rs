@@ -104,7 +104,7 @@ fn read_pages(
             let marks = live.iter().map(|segment| segment.gone).collect();
             return Ok(Work::End { pages: writer.finish(), gone: gone.collect(), marks });
         };
-        last = str::from_utf8(term).map_err(|_| damaged("a term is no text"))?.to_owned();
+        str::from_utf8(term).map_err(|_| damaged("a term is no text"))?.clone_into(&mut last);
         postings.clear();
         for source in sources.iter_mut().filter(|source| source.terms.term() == Some(last.as_bytes())) {
             source.take(&mut postings)?;

@@ -270,7 +270,9 @@ mod tests {
 
     fn write(lists: &Lists) -> Vec<DraftPage> {
         let mut writer = PageWriter::default();
-        lists.iter().for_each(|(term, postings)| writer.add(term, postings));
+        for (term, postings) in &lists {
+            writer.add(term, postings);
+        }
         writer.finish()
     }
 
