@@ -33,6 +33,7 @@ const STANDING: SenderFacts = SenderFacts {
     from_is_proven: true,
     is_duplicate: false,
     has_empty_sender: false,
+    replies_to_closed_thread: false,
 };
 const PERSONAL: Personal<'static> = Personal {
     email: "member12345@example.net",

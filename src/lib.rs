@@ -30,13 +30,13 @@
 //!
 //! | room | what it is |
 //! |---|---|
-//! | [`ops::posting`] | mail that comes in: posts, commands by mail, and the simulator, which shows what a post *would* lead to |
+//! | [`ops::posting`] | mail that comes in: posts, commands by mail, what members write on pages, and the simulator, which shows what a post *would* lead to |
 //! | [`ops::server`] | what time alone brings about, and what callers used up |
 //! | [`ops::digests`] | one mail a day in place of each post: when, for whom, of what |
 //! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
 //! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
 //! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
-//! | [`ops::archive`] | messages, their threads and search, and archives that come in from elsewhere |
+//! | [`ops::archive`] | messages, their threads and search, archives that come in from elsewhere, and what moderators take out |
 //! | [`ops::people`] | contacts, their addresses, memberships, imports; what members do for themselves |
 //! | [`ops::notices`] | mail that the server writes itself |
 //! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |

@@ -12,6 +12,7 @@ mod claims;
 mod content;
 mod digests;
 mod directory;
+mod draft;
 mod earlier_names;
 mod erasure;
 mod held;
@@ -22,6 +23,7 @@ mod memberview;
 mod missing_parents;
 mod queue;
 mod requests;
+mod sealed;
 mod search;
 mod security;
 mod seen_mail;
@@ -47,6 +49,7 @@ pub use digests::{
     digest_switch_of,
 };
 pub use directory::{LIST_IN_DIRECTORY, Listed};
+pub use draft::{DRAFT_BY_CONTACT, DRAFT_BY_DUE};
 pub use earlier_names::{EARLIER_NAME_BY_LIST, EARLIER_NAME_BY_NAME};
 pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
 pub use held::{
@@ -71,6 +74,9 @@ pub use requests::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_DUE, CONFIRMATION_BY_LIST,
     CONSENT_BY_ADDRESS, CONSENT_BY_LIST, GREETING_BY_ACCOUNT,
 };
+pub use sealed::{
+    SEALED_ORIGINAL_BY_AUTHOR, SEALED_ORIGINAL_BY_DUE, SEALED_ORIGINAL_TO_CLEAR, sealed_author,
+};
 pub use search::{BLOCK_TABLES, RECENT_TERMS_BY_LIST, SEARCH_BLOCKS, SEGMENT_BY_LIST, SEGMENT_UNFINISHED};
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
@@ -87,10 +93,11 @@ use crate::model::pending::PendingState;
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
     ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest,
-    DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, EarlierName, Email,
-    EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership, Message,
+    DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName,
+    Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership, Message,
     MessageWords, MissingParents, ModerationDigest, Pending, ProviderBlock, RecentTerms, SavedAnswer,
     SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, TakenOut, Thread, Welcome, Words,
+    SealedOriginal, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -125,6 +132,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Segment>(),
     EntityInfo::of::<RecentTerms>(),
+    EntityInfo::of::<SealedOriginal>(),
     EntityInfo::of::<Held>(),
     EntityInfo::of::<SeenMail>(),
     EntityInfo::of::<Pending>(),
@@ -135,6 +143,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Allowance>(),
     EntityInfo::of::<Session>(),
     EntityInfo::of::<SignInLink>(),
+    EntityInfo::of::<Draft>(),
     EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use aws_lc_rs::aead::{self, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use aws_lc_rs::rsa::KeySize;
@@ -296,6 +297,8 @@ pub enum Purpose {
     /// The cookie of somebody who gave the password of an archive: the list, with a fingerprint of the password and the
     /// expiry.
     Archive,
+    /// The form in which a member writes to a list: the contact, and a random number.
+    Writing,
 }
 
 impl Purpose {
@@ -310,6 +313,7 @@ impl Purpose {
             Purpose::Confirm => b'c',
             Purpose::Form => b'f',
             Purpose::Archive => b'l',
+            Purpose::Writing => b'w',
         }
     }
 }
@@ -366,6 +370,50 @@ impl Signer {
         let is_signed = is_signed_with(&keys.current) || keys.old.iter().any(is_signed_with);
         is_signed.then_some([first, second])
     }
+}
+
+/// Bytes of the number that makes each sealing different.
+pub const SEAL_NONCE_BYTES: usize = aead::NONCE_LEN;
+/// What the key for sealing is made of, beside the secret; no token has this form.
+const SEAL_LABEL: &[u8] = b"the key that seals the originals of messages";
+
+impl Signer {
+    /// Encrypts `bytes` for this server alone (AES-256-GCM); `nonce` is random. They open only for the same `about`.
+    ///
+    /// # Panics
+    /// Never: the cipher takes every length that a message can have.
+    #[must_use]
+    pub fn seal(&self, nonce: [u8; SEAL_NONCE_BYTES], about: &[u8], mut bytes: Vec<u8>) -> Vec<u8> {
+        let keys = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let key = seal_key(&keys.current);
+        let sealed =
+            key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(about), &mut bytes);
+        sealed.expect("a message is shorter than what the cipher takes");
+        bytes.splice(0..0, nonce);
+        bytes
+    }
+
+    /// The bytes that [`seal`](Signer::seal) encrypted with the present secret or an old one; `None` if they were
+    /// changed, are about something else, or their secret is gone.
+    #[must_use]
+    pub fn unseal(&self, about: &[u8], sealed: &[u8]) -> Option<Vec<u8>> {
+        let (nonce, sealed) = sealed.split_first_chunk::<SEAL_NONCE_BYTES>()?;
+        let keys = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        std::iter::once(&keys.current).chain(&keys.old).find_map(|key| {
+            let mut bytes = sealed.to_vec();
+            let nonce = Nonce::assume_unique_for_key(*nonce);
+            let length = seal_key(key).open_in_place(nonce, Aad::from(about), &mut bytes).ok()?.len();
+            bytes.truncate(length);
+            Some(bytes)
+        })
+    }
+}
+
+/// The key for sealing that belongs to a secret.
+fn seal_key(secret: &hmac::Key) -> LessSafeKey {
+    let key = hmac::sign(secret, SEAL_LABEL);
+    let key = UnboundKey::new(&aead::AES_256_GCM, key.as_ref());
+    LessSafeKey::new(key.expect("the hash has the length of a key"))
 }
 
 fn payload(purpose: Purpose, numbers: [u64; 2]) -> [u8; 17] {
@@ -440,6 +488,26 @@ mod tests {
         assert!(stored.is_some_and(|stored| stored == third));
         assert!(LinkSecrets::from_bytes(&[1; 31], &[]).is_none());
         assert!(LinkSecrets::from_bytes(&[1; 32], &[1; 39]).is_none());
+    }
+
+    #[test]
+    fn what_is_sealed_opens_with_the_secret_it_was_sealed_with_and_not_when_it_was_changed() {
+        let first = LinkSecrets::new([1; 32]);
+        let signer = Signer::new(first.clone());
+        let sealed = signer.seal([9; SEAL_NONCE_BYTES], b"one", b"secret words".to_vec());
+        assert!(!sealed.windows(6).any(|window| window == b"secret"));
+        assert_eq!(signer.unseal(b"one", &sealed).as_deref(), Some(b"secret words".as_slice()));
+        assert_eq!(signer.unseal(b"two", &sealed), None);
+        for position in 0..sealed.len() {
+            let mut damaged = sealed.clone();
+            damaged[position] ^= 1;
+            assert_eq!(signer.unseal(b"one", &damaged), None, "{position}");
+        }
+        signer.install(&first.rotated([2; 32], 1000).unwrap());
+        assert!(signer.unseal(b"one", &sealed).is_some(), "old secrets open for a while");
+        signer.forget_ended(1000);
+        assert_eq!(signer.unseal(b"one", &sealed), None);
+        assert_eq!(signer.unseal(b"one", &[]), None);
     }
 
     #[test]

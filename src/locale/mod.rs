@@ -140,6 +140,7 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
                 include_str!(concat!("texts/reading.", $tag, ".ftl")),
                 include_str!(concat!("texts/archive_search.", $tag, ".ftl")),
                 include_str!(concat!("texts/digests.", $tag, ".ftl")),
+                include_str!(concat!("texts/writing.", $tag, ".ftl")),
             ]
         };
     }

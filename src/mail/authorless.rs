@@ -6,10 +6,9 @@
 
 use crate::model::EmailAddress;
 
-use super::header::{self, Field};
-use super::mime::{Encoding, Part};
+use super::header;
 use super::parse::Inbound;
-use super::text;
+use super::redaction::{Rewriting, rewritten_message};
 
 /// Fields of a message that stay, unless they name the person.
 const KEPT: &[&str] = &[
@@ -23,16 +22,6 @@ const KEPT: &[&str] = &[
     "importance",
     "auto-submitted",
     "precedence",
-];
-/// Types of parts that say who wrote a message.
-const EMPTIED: &[&str] = &[
-    "application/pgp-signature",
-    "application/pgp-keys",
-    "application/pkcs7-signature",
-    "application/x-pkcs7-signature",
-    "text/vcard",
-    "text/x-vcard",
-    "text/directory",
 ];
 /// Shorter words name nobody wherever they stand.
 const WORD_CHARS_MIN: usize = 4;
@@ -82,6 +71,29 @@ impl PersonWords {
             words.phrase(phrase);
         }
         words
+    }
+
+    /// The words and addresses that a moderator names, each of which counts wherever it stands as a whole.
+    #[must_use]
+    pub fn of_words<'w>(named: impl IntoIterator<Item = &'w str>) -> PersonWords {
+        let mut words = PersonWords::default();
+        for word in named {
+            let word: Vec<char> =
+                word.split_whitespace().collect::<Vec<_>>().join(" ").chars().map(lower).collect();
+            if !word.is_empty() {
+                words.names.push(word);
+            }
+        }
+        // Of two that begin alike, the longer one is taken out as a whole.
+        words.names.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        words
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let PersonWords { addresses, names, surnames, firstnames, tokens: _ } = self;
+        addresses.is_empty() && names.is_empty() && surnames.is_empty() && firstnames.is_empty()
     }
 
     /// Adds a whole name. One word alone counts as a first name: it is no name wherever it stands.
@@ -145,10 +157,11 @@ impl PersonWords {
     /// The length of what names the person at a place of a text.
     fn length_at(&self, chars: &[char], lower: &[char], at: usize) -> Option<usize> {
         let before = at.checked_sub(1).map(|before| chars[before]);
-        if before.is_some_and(char::is_alphanumeric) {
+        if before.is_some_and(|before| joins(before, chars[at])) {
             return None;
         }
-        let ends = |length: &usize| !chars.get(at + length).is_some_and(|next| next.is_alphanumeric());
+        let ends =
+            |length: &usize| !chars.get(at + length).is_some_and(|next| joins(chars[at + length - 1], *next));
         let address = || self.addresses.iter().find_map(|word| matched(&lower[at..], word));
         let name = || self.names.iter().find_map(|word| matched(&lower[at..], word));
         let surname = || self.surnames.iter().find_map(|word| matched(&chars[at..], word));
@@ -177,6 +190,20 @@ impl PersonWords {
         }
         changed.then_some(out)
     }
+}
+
+/// Whether two characters beside one another belong to one word. Scripts that put no blanks between words end none.
+fn joins(one: char, other: char) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() && !is_without_blanks(c);
+    is_of_word(one) && is_of_word(other)
+}
+
+/// Whether a character is of a script that puts no blanks between words, or puts endings behind names: Thai, Lao, Khmer,
+/// Burmese, Chinese, Japanese, Korean.
+fn is_without_blanks(c: char) -> bool {
+    matches!(u32::from(c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x1100..=0x11ff
+        | 0x3005..=0x3007 | 0x3040..=0x30ff | 0x3400..=0x9fff | 0xac00..=0xd7ff | 0xf900..=0xfaff
+        | 0x20000..=0x3ffff)
 }
 
 fn lower(c: char) -> char {
@@ -222,143 +249,10 @@ pub struct Authorless<'a> {
 /// The bytes of a post without its author.
 #[must_use]
 pub fn authorless(inbound: &Inbound, new: &Authorless<'_>) -> Vec<u8> {
-    let mut out = Vec::with_capacity(inbound.raw.len());
-    header::write_mailboxes(&mut out, "From", &[(new.name, new.address.as_str())]);
-    out.extend_from_slice(format!("Message-ID: <{}>\r\n", new.message_id).as_bytes());
-    let root = &inbound.parts[0];
-    for field in inbound.fields() {
-        let name = field.folded_name();
-        if KEPT.contains(&name.as_str()) {
-            write_field(&mut out, &field, &name, new);
-        }
-    }
-    // What the body of the message itself is may change with it.
-    let mut copied = root.body.start;
-    let body = rewritten(inbound, 0, new);
-    write_content_fields(&mut out, inbound, root, body.is_some(), new);
-    if let Some(body) = body {
-        out.extend_from_slice(&body);
-        return out;
-    }
-    for (index, part) in inbound.parts.iter().enumerate().skip(1) {
-        if part.header.start < copied {
-            continue;
-        }
-        let body = rewritten(inbound, index, new);
-        let is_named = header::fields(&inbound.raw[part.header.clone()])
-            .any(|field| new.words.is_in(&field.decoded()) || new.words.is_in(&field.text()));
-        let has_name = part.filename.as_ref().is_some_and(|name| new.words.is_in_token(name));
-        if body.is_none() && !is_named && !has_name {
-            continue;
-        }
-        out.extend_from_slice(&inbound.raw[copied..part.header.start]);
-        write_content_fields(&mut out, inbound, part, body.is_some(), new);
-        copied = part.header.end;
-        if let Some(body) = body {
-            out.extend_from_slice(&body);
-            copied = part.body.end;
-        }
-    }
-    out.extend_from_slice(&inbound.raw[copied..]);
-    out
-}
-
-/// A field of the message as it is, or without the person.
-fn write_field(out: &mut Vec<u8>, field: &Field<'_>, name: &str, new: &Authorless<'_>) {
-    let decoded = field.decoded();
-    match name {
-        "subject" => {
-            if let Some(subject) = new.words.redacted(&decoded, new.name) {
-                header::write_text(out, "Subject", &subject);
-                return;
-            }
-        }
-        "in-reply-to" | "references" => {
-            let kept: Vec<String> = field
-                .text()
-                .split_ascii_whitespace()
-                .filter(|id| !new.words.is_in_token(id))
-                .map(str::to_owned)
-                .collect();
-            if !kept.is_empty() {
-                let name = if name == "references" { "References" } else { "In-Reply-To" };
-                out.extend_from_slice(format!("{name}:").as_bytes());
-                header::write_words(out, name.len() + 1, &kept);
-                out.extend_from_slice(b"\r\n");
-            }
-            return;
-        }
-        _ if new.words.is_in(&decoded) || new.words.is_in(&field.text()) => return,
-        _ => {}
-    }
-    out.extend_from_slice(field.raw);
-    if !field.raw.ends_with(b"\n") {
-        out.extend_from_slice(b"\r\n");
-    }
-}
-
-/// The fields of a part that describe its content, and the empty line behind them. A nested message keeps all its
-/// fields but those that name the person.
-fn write_content_fields(
-    out: &mut Vec<u8>,
-    inbound: &Inbound,
-    part: &Part,
-    is_rewritten: bool,
-    new: &Authorless<'_>,
-) {
-    let is_root = part.parent.is_none();
-    if is_rewritten {
-        let flowed = if part.is_flowed { "; format=flowed" } else { "" };
-        let media_type =
-            if EMPTIED.contains(&part.media_type.as_str()) { "text/plain" } else { &part.media_type };
-        let fields = format!(
-            "Content-Type: {media_type}; charset=utf-8{flowed}\r\nContent-Transfer-Encoding: quoted-printable\r\n"
-        );
-        out.extend_from_slice(fields.as_bytes());
-    }
-    for field in header::fields(&inbound.raw[part.header.clone()]) {
-        let name = field.folded_name();
-        let is_content = name.starts_with("content-");
-        if is_root && !is_content {
-            continue;
-        }
-        let is_replaced = matches!(name.as_str(), "content-type" | "content-transfer-encoding");
-        if is_rewritten && (is_replaced || is_content) {
-            continue;
-        }
-        let names = new.words.is_in(&field.decoded())
-            || new.words.is_in(&field.text())
-            || is_content && !part.is_multipart() && new.words.is_in_token(&field.decoded());
-        if !names {
-            out.extend_from_slice(field.raw);
-            if !field.raw.ends_with(b"\n") {
-                out.extend_from_slice(b"\r\n");
-            }
-        } else if name == "content-type" {
-            out.extend_from_slice(format!("Content-Type: {}\r\n", part.media_type).as_bytes());
-        } else if name == "content-disposition" {
-            out.extend_from_slice(b"Content-Disposition: attachment\r\n");
-        }
-    }
-    out.extend_from_slice(b"\r\n");
-}
-
-/// The new content of a text that names the person, and of a part that says who wrote the message; `None` if a part
-/// stays as it is.
-fn rewritten(inbound: &Inbound, index: usize, new: &Authorless<'_>) -> Option<Vec<u8>> {
-    let part = &inbound.parts[index];
-    if EMPTIED.contains(&part.media_type.as_str()) {
-        return Some(Vec::new());
-    }
-    let is_text = part.media_type.starts_with("text/") && part.encoding != Encoding::Other;
-    if !is_text || part.is_multipart() {
-        return None;
-    }
-    let content = text::decode_part(&inbound.raw, part);
-    let content = new.words.redacted(&content, new.name)?;
-    let mut out = Vec::new();
-    text::encode_qp(text::with_crlf(&content).as_bytes(), &mut out);
-    Some(out)
+    let mut head = Vec::new();
+    header::write_mailboxes(&mut head, "From", &[(new.name, new.address.as_str())]);
+    head.extend_from_slice(format!("Message-ID: <{}>\r\n", new.message_id).as_bytes());
+    rewritten_message(inbound, head, &Rewriting { words: new.words, instead: new.name, kept: KEPT })
 }
 
 #[cfg(test)]
@@ -391,6 +285,7 @@ mod tests {
         check("Dear Bob,\r\nAda says hi\r\n-- \r\n  Ada.\r\n", "Dear Bob,\r\nAda says hi\r\n-- \r\n  X.\r\n");
         check("<p>Yours<br>Ada</p><b>not Ada</b>", "<p>Yours<br>X</p><b>not Ada</b>");
         check("Hadada.l@example.org", "Hadada.l@example.org");
+        check("写给ada.l@example.org的信", "写给X的信");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use mail_builder::headers::message_id::MessageId;
 use mail_builder::headers::raw::Raw;
 use mail_builder::mime::{BodyPart, MimePart};
 
-use super::{header, text};
+use super::{flowed, header, text};
 use crate::clock::Timestamp;
 use crate::model::{EmailAddress, Language};
 
@@ -79,6 +79,19 @@ pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
         alternatives,
         BodyPart::Multipart(vec![text_part("text/plain", &plain), text_part("text/html", &html)]),
     );
+    serialize(headed(post).body(body))
+}
+
+/// The raw message of a member who writes on the pages: plain text that flows (RFC 3676). HTML is left out.
+#[must_use]
+pub fn compose_flowed(post: &NewPost<'_>) -> Vec<u8> {
+    let text = flowed::flowed(post.content_plain.unwrap_or_default());
+    let kind = ContentType::new("text/plain").attribute("charset", "utf-8").attribute("format", "flowed");
+    serialize(headed(post).body(part_of(kind, &text)))
+}
+
+/// The header of a post.
+fn headed<'a>(post: &NewPost<'a>) -> MessageBuilder<'a> {
     let mut builder = MessageBuilder::new()
         .from(mailbox(post.from_phrase, post.from_address))
         .to(mailbox("", post.list_address))
@@ -92,8 +105,7 @@ pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
             .header("In-Reply-To", MessageId::new(parent))
             .header("References", MessageId::new_list(references.into_iter()));
     }
-    builder = builder.body(body);
-    serialize(builder)
+    builder
 }
 
 /// The raw message of a notice; its header says that a machine wrote it (RFC 3834).
@@ -139,17 +151,17 @@ pub(super) fn raw_text(name: &str, value: &str) -> Raw<'static> {
 
 /// A text part in quoted-printable, which no server on the way needs to re-encode.
 pub(super) fn text_part(media_type: &'static str, content: &str) -> MimePart<'static> {
+    part_of(ContentType::new(media_type).attribute("charset", "utf-8"), content)
+}
+
+fn part_of(kind: ContentType<'static>, content: &str) -> MimePart<'static> {
     let mut encoded = Vec::new();
     let mut content = text::with_crlf(content);
     if !content.ends_with("\r\n") {
         content.push_str("\r\n");
     }
     text::encode_qp(content.as_bytes(), &mut encoded);
-    MimePart::new(
-        ContentType::new(media_type).attribute("charset", "utf-8"),
-        BodyPart::Binary(encoded.into()),
-    )
-    .transfer_encoding("quoted-printable")
+    MimePart::new(kind, BodyPart::Binary(encoded.into())).transfer_encoding("quoted-printable")
 }
 
 fn hex(text: &str) -> String {
@@ -218,6 +230,20 @@ mod tests {
         assert_eq!(message.message_id.as_deref(), Some("1.x@example.org"));
         assert_eq!(message.from.unwrap().name, "Ada \"A\" Lovelace");
         assert_eq!(message.date, Some(Timestamp::from_ms(1_795_187_045_000)));
+    }
+
+    #[test]
+    fn what_a_member_writes_is_plain_text_that_flows() {
+        let (from, list) = (address("ada@x.org"), address("news@example.org"));
+        let long = "Dear all, the organ tuner can only come on Wednesday, so this week we sing on Thursday.";
+        let raw = compose_flowed(&NewPost { content_plain: Some(long), ..post(&from, &list) });
+        let text = String::from_utf8(raw.clone()).unwrap();
+        assert!(text.contains("format=\"flowed\"") || text.contains("format=flowed"), "{text}");
+        let content = parse(raw).unwrap().content();
+        assert_eq!(
+            (content.plain.map(|plain| plain.replace(" \n", " ")), content.html),
+            (Some(format!("{long}\n")), None)
+        );
     }
 
     #[test]

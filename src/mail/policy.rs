@@ -20,7 +20,7 @@ pub const RECEIVED_MAX: usize = 50 + 1;
 
 /// Facts about the sender of one message, looked up by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts, each read by one rule")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent facts, each read by one rule")]
 pub struct SenderFacts {
     /// The From address is a member of one of the lists in `restrict_post_lists`.
     pub is_member_of_restricted_lists: bool,
@@ -31,6 +31,8 @@ pub struct SenderFacts {
     pub is_duplicate: bool,
     /// The envelope sender is empty, as of bounces and automatic answers.
     pub has_empty_sender: bool,
+    /// The message replies to a thread of the list that a moderator closed.
+    pub replies_to_closed_thread: bool,
 }
 
 /// All input of a decision.
@@ -81,6 +83,9 @@ pub enum HoldReason {
     /// `hold_replies`.
     #[error("replies to this list need approval")]
     Reply,
+    /// A moderator closed the thread.
+    #[error("the thread that it replies to is closed")]
+    ClosedThread,
     /// `taboo_headers`.
     #[error("a header matches the pattern {0}")]
     TabooHeader(String),
@@ -188,7 +193,7 @@ impl Verdict {
 pub type Rule = (&'static str, fn(&Posting<'_>) -> Option<Verdict>);
 
 /// The rules in their order.
-pub const RULES: [Rule; 9] = [
+pub const RULES: [Rule; 10] = [
     ("loop", loops),
     ("duplicate", duplicate),
     ("automated", automated),
@@ -196,6 +201,7 @@ pub const RULES: [Rule; 9] = [
     ("restrictions", restrictions),
     ("hold_all", hold_all),
     ("hold_replies", hold_replies),
+    ("closed_thread", closed_thread),
     ("taboo", taboo),
     ("size", size),
 ];
@@ -266,6 +272,10 @@ fn hold_all(posting: &Posting<'_>) -> Option<Verdict> {
 
 fn hold_replies(posting: &Posting<'_>) -> Option<Verdict> {
     (posting.list.hold_replies && posting.message.is_reply()).then_some(Verdict::Hold(HoldReason::Reply))
+}
+
+fn closed_thread(posting: &Posting<'_>) -> Option<Verdict> {
+    posting.standing.replies_to_closed_thread.then_some(Verdict::Hold(HoldReason::ClosedThread))
 }
 
 fn taboo(posting: &Posting<'_>) -> Option<Verdict> {

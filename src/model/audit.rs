@@ -93,6 +93,16 @@ words! {
         SessionStarted = "session.started",
         /// Messages of another archive came in.
         MessageImported = "message.imported",
+        /// A member wrote to a list on its pages.
+        MessageWritten = "message.written",
+        /// Words were taken out of a message.
+        MessageRedacted = "message.redacted",
+        /// A message that was taken out or redacted became what it was.
+        MessageRestored = "message.restored",
+        /// A thread was closed: replies wait for approval.
+        ThreadClosed = "thread.closed",
+        /// A closed thread was opened again.
+        ThreadOpened = "thread.opened",
     }
 }
 
@@ -130,6 +140,8 @@ words! {
         Server = "server",
         /// A session of somebody who is signed in.
         Session = "session",
+        /// A thread, by its first message.
+        Thread = "thread",
     }
 }
 
@@ -155,9 +167,13 @@ impl AuditAction {
             AuditAction::AliasCreated | AuditAction::AliasUpdated | AuditAction::AliasDeleted => {
                 AuditObject::Alias
             }
-            AuditAction::MessagePublished | AuditAction::MessageDeleted | AuditAction::MessageImported => {
-                AuditObject::Message
-            }
+            AuditAction::MessagePublished
+            | AuditAction::MessageDeleted
+            | AuditAction::MessageImported
+            | AuditAction::MessageWritten
+            | AuditAction::MessageRedacted
+            | AuditAction::MessageRestored => AuditObject::Message,
+            AuditAction::ThreadClosed | AuditAction::ThreadOpened => AuditObject::Thread,
             AuditAction::MessageApproved | AuditAction::MessageRejected | AuditAction::MessageDiscarded => {
                 AuditObject::Held
             }

@@ -21,6 +21,7 @@ pub mod content;
 pub mod departure;
 pub mod digest;
 pub mod domain_claim;
+pub mod draft;
 pub mod earlier_name;
 pub mod erasure;
 pub mod language;
@@ -34,6 +35,7 @@ pub mod pending;
 pub mod provider_block;
 pub mod recipient;
 pub mod saved_answer;
+pub mod sealed;
 pub mod search;
 pub mod seen_mail;
 pub mod segment;
@@ -71,6 +73,7 @@ pub use content::ApiContent;
 pub use departure::{Departure, LeaveWay};
 pub use digest::{Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch};
 pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
+pub use draft::Draft;
 pub use earlier_name::EarlierName;
 pub use erasure::Erasure;
 pub use language::Language;
@@ -86,6 +89,7 @@ pub use pending::Pending;
 pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};
 pub use saved_answer::SavedAnswer;
+pub use sealed::{Original, SealedOriginal};
 pub use search::{MessageWords, Words};
 pub use seen_mail::{DedupScope, SeenMail};
 pub use segment::{RecentTerms, Segment, SegmentState};
@@ -160,6 +164,8 @@ ids! {
     ErasureId
     /// Identifies a [`SignInLink`].
     SignInLinkId
+    /// Identifies a [`Draft`].
+    DraftId
     /// Identifies a [`SystemMail`].
     SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.

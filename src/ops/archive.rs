@@ -9,6 +9,7 @@
 pub mod access;
 pub mod browse;
 pub(in crate::ops) mod emptying;
+pub mod closing;
 pub mod excerpt;
 pub mod feeds;
 pub mod find;
@@ -23,6 +24,7 @@ pub mod parts;
 pub mod passwords;
 mod postings;
 pub mod query;
+pub mod redaction;
 pub mod shown;
 pub mod sitemap;
 pub mod threads;

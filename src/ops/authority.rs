@@ -221,6 +221,12 @@ impl Caller {
         self.actor.kind == ActorKind::Admin(id)
     }
 
+    /// Whether this is a contact, who proved to be that person.
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        matches!(self.actor.kind, ActorKind::Member(_))
+    }
+
     /// Whether this is the contact `id` itself.
     #[must_use]
     pub fn is_member(&self, id: ContactId) -> bool {

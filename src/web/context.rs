@@ -233,6 +233,11 @@ impl Context {
             .any(|known| known == etag || known == "*")
     }
 
+    /// The administrator who is signed in, also on a page that requires nobody to be.
+    pub(super) fn admin(&self) -> Option<&Session> {
+        self.admin.as_ref().map(|signed_in| &signed_in.session)
+    }
+
     /// The browser of the visitor.
     pub(super) fn device(&self) -> &Device {
         &self.device

@@ -123,7 +123,8 @@ fn choice(context: &Context, language: Language) -> Choice {
 fn sign_out(context: &Context) -> Option<SignOut> {
     let cookie = context.signed_in()?;
     let authority = super::devices::authority_of(cookie.session.person);
-    let is_its = |page: &&Page| page.verb == Verb::Act && page.authority == authority;
+    let is_its =
+        |page: &&Page| page.verb == Verb::Act && page.authority == authority && !page.path.contains('{');
     let page = context.pages.iter().find(is_its)?;
     Some(SignOut { action: context.href(page.path), csrf: context.csrf() })
 }

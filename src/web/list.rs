@@ -43,6 +43,8 @@ struct ListPage {
     posting: Vec<String>,
     facts: Vec<String>,
     join: Option<String>,
+    /// The path of the page on which a member writes, for visitors who are signed in.
+    write: Option<String>,
     /// The path of the form to leave the list.
     leave: Option<String>,
     is_member: bool,
@@ -88,6 +90,7 @@ fn show(context: &Context) -> PageResult {
         posting: posting(context.language, &list),
         facts,
         join,
+        write: context.member().map(|_| format!("{}write/", list_path(context, &list))),
         leave: is_leaving_open.then(|| format!("{}join/?action=unsubscribe", list_path(context, &list))),
         is_member,
         members: context.href("/members/"),

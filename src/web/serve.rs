@@ -23,7 +23,7 @@ use super::error::PageError;
 use super::form::Form;
 use super::site;
 use super::table::{Page, PageResult, Verb};
-use crate::http::bodies::{self, Bodies, Expected, Received, STRANGER_BYTES_MAX};
+use crate::http::bodies::{self, Bodies, Expected, Received};
 use crate::http::client_addr;
 use crate::ops::Core;
 
@@ -114,13 +114,20 @@ impl Web {
         let page = self.page(path, &parts.method)?;
         context.set_page(page, &params);
         if page.verb != Verb::Show {
-            let Received { bytes, share } = self.read(parts, body).await.map_err(PageError::Body)?;
+            let Received { bytes, share } =
+                self.read(parts, body, page.form_bytes_max).await.map_err(PageError::Body)?;
             context.set_form(Form::read(&parts.headers, bytes).await?, share);
+        }
+        let is_refused = page.verb == Verb::Act && !context.is_csrf_right();
+        if (is_refused || !context.holds(page.authority))
+            && let Some(keep) = page.keep
+        {
+            keep(context).await;
         }
         if !context.holds(page.authority) {
             return Err(self.sign_in(context, parts, page));
         }
-        if page.verb == Verb::Act && !context.is_csrf_right() {
+        if is_refused {
             return Err(PageError::Forged.into());
         }
         Ok(page)
@@ -137,10 +144,10 @@ impl Web {
         })
     }
 
-    async fn read(&self, parts: &Parts, body: Body) -> Result<Received, bodies::BodyError> {
+    async fn read(&self, parts: &Parts, body: Body, bytes_max: usize) -> Result<Received, bodies::BodyError> {
         let owner = bodies::stranger(client_addr(&parts.extensions));
         let (headers, extensions) = (&parts.headers, &parts.extensions);
-        let expected = Expected { headers, extensions, owner, bytes_max: STRANGER_BYTES_MAX };
+        let expected = Expected { headers, extensions, owner, bytes_max };
         self.bodies.read(expected, body).await
     }
 

@@ -15,6 +15,7 @@ use super::error::PageError;
 use super::{
     archive, assets, banner, confirm, devices, home, join, leaving, list, me, moderation, password, resume,
 };
+use crate::http::bodies::STRANGER_BYTES_MAX;
 use crate::locale::text;
 use crate::model::Language;
 
@@ -23,6 +24,9 @@ pub type PageResult = Result<Response, PageError>;
 
 /// A handler: answers a request whose method, authority and CSRF token were checked.
 pub type Handler = fn(Arc<Context>) -> Pin<Box<dyn Future<Output = PageResult> + Send>>;
+
+/// Keeps what a form has that no handler gets to see, since the session of its sender has ended.
+pub type Keep = for<'c> fn(&'c Context) -> Pin<Box<dyn Future<Output = ()> + Send + 'c>>;
 
 /// The effect of a request for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +101,10 @@ pub struct Page {
     pub nav: Nav,
     /// Handles the request.
     pub handler: Handler,
+    /// The largest form that it takes, in bytes.
+    pub form_bytes_max: usize,
+    /// Keeps a form that is sent after the session has ended.
+    pub keep: Option<Keep>,
 }
 
 impl Page {
@@ -108,7 +116,16 @@ impl Page {
         authority: Authority,
         handler: Handler,
     ) -> Page {
-        Page { name, path, verb: Verb::Show, authority, nav: Nav::Hidden, handler }
+        Page {
+            name,
+            path,
+            verb: Verb::Show,
+            authority,
+            nav: Nav::Hidden,
+            handler,
+            form_bytes_max: STRANGER_BYTES_MAX,
+            keep: None,
+        }
     }
 
     /// A form that carries a CSRF token.
@@ -129,10 +146,18 @@ impl Page {
         Page { verb: Verb::ActByLink, ..Page::show(name, path, Authority::Anyone, handler) }
     }
 
+    /// The same page for longer texts, which are not lost when the session has ended.
+    const fn long(self, form_bytes_max: usize, keep: Keep) -> Page {
+        Page { form_bytes_max, keep: Some(keep), ..self }
+    }
+
     const fn nav(self, nav: Nav) -> Page {
         Page { nav, ..self }
     }
 }
+
+/// The largest form with a text that somebody writes, in bytes.
+const TEXT_BYTES_MAX: usize = 512 << 10;
 
 /// The table of all pages.
 pub const PAGES: &[Page] = &[
@@ -154,11 +179,17 @@ pub const PAGES: &[Page] = &[
     Page::show("thread", "/lists/{name}/threads/{id}/", Authority::Anyone, |context| {
         Box::pin(archive::threads::page(context))
     }),
+    Page::act("thread", "/lists/{name}/threads/{id}/", Authority::Anyone, |context| {
+        Box::pin(archive::moderate::thread(context))
+    }),
     Page::show("find-message", "/lists/{name}/messages/", Authority::Anyone, |context| {
         Box::pin(async move { archive::message::find(&context) })
     }),
     Page::show("message", "/lists/{name}/messages/{id}/", Authority::Anyone, |context| {
         Box::pin(archive::message::page(context))
+    }),
+    Page::act("message", "/lists/{name}/messages/{id}/", Authority::Anyone, |context| {
+        Box::pin(archive::moderate::message(context))
     }),
     Page::show("raw", "/lists/{name}/messages/{id}/raw", Authority::Anyone, |context| {
         Box::pin(archive::raw::file(context))
@@ -187,6 +218,13 @@ pub const PAGES: &[Page] = &[
     Page::show("mbox", "/lists/{name}/{file}", Authority::Anyone, |context| {
         Box::pin(async move { archive::mbox::file(&context) })
     }),
+    Page::show("write", "/lists/{name}/write/", Authority::Member, |context| {
+        Box::pin(async move { archive::write::page(&context) })
+    }),
+    Page::act("write", "/lists/{name}/write/", Authority::Member, |context| {
+        Box::pin(archive::write::act(context))
+    })
+    .long(TEXT_BYTES_MAX, archive::write::keep),
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })
     }),

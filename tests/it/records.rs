@@ -192,6 +192,7 @@ const GO_WITH_THEIR_CONTACT: &[&str] = &[
     "confirmation",
     "contact",
     "departure",
+    "draft",
     "email",
     "first_email",
     "greeting",

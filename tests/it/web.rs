@@ -231,7 +231,7 @@ async fn every_form_is_read_in_the_types_that_browsers_send_alone() {
             let headers = [("Cookie", cookies.as_str()), ("Content-Type", kind)];
             check_page(&anon(&app).request("POST", &path_of(page), &headers, b"{}").await, 415);
         }
-        let large = "x".repeat(20_000);
+        let large = "x".repeat(page.form_bytes_max + 4000);
         check_page(&ask(&app, page, &cookies, &large).await, 413);
         let many = "a=1&".repeat(1001);
         check_page(&ask(&app, page, &cookies, &many).await, 400);

@@ -7,6 +7,7 @@ reason-not-allowed = diese Adresse darf nicht an die Liste schreiben
 reason-not-proven = der Absender ließ sich nicht prüfen: weder DMARC noch ein passendes SPF- oder DKIM-Ergebnis war gültig
 reason-every-message = jede Nachricht an diese Liste braucht eine Freigabe
 reason-reply = Antworten an diese Liste brauchen eine Freigabe
+reason-closed-thread = das Thema, auf das sie antwortet, ist geschlossen
 reason-taboo-header = eine Kopfzeile passt auf das Muster { $pattern }
 reason-taboo-body = der Inhalt passt auf das Muster { $pattern }
 reason-patterns-slow = das Prüfen der Muster hat zu lange gedauert

@@ -10,6 +10,7 @@ reason-not-allowed = the sender may not post to this list
 reason-not-proven = the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed
 reason-every-message = every message to this list needs approval
 reason-reply = replies to this list need approval
+reason-closed-thread = the thread that it replies to is closed
 reason-taboo-header = a header matches the pattern { $pattern }
 reason-taboo-body = the content matches the pattern { $pattern }
 reason-patterns-slow = patterns took too long

@@ -7,6 +7,7 @@ reason-not-allowed = esta dirección no puede escribir a la lista
 reason-not-proven = no se pudo comprobar quién lo envía: ni DMARC ni un resultado SPF o DKIM coincidente es válido
 reason-every-message = todos los mensajes a esta lista necesitan aprobación
 reason-reply = las respuestas a esta lista necesitan aprobación
+reason-closed-thread = la conversación a la que responde está cerrada
 reason-taboo-header = una cabecera coincide con el patrón { $pattern }
 reason-taboo-body = el contenido coincide con el patrón { $pattern }
 reason-patterns-slow = la revisión de los patrones tardó demasiado

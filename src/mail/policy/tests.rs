@@ -13,6 +13,7 @@ const PROVEN_MEMBER: SenderFacts = SenderFacts {
     from_is_proven: true,
     is_duplicate: false,
     has_empty_sender: false,
+    replies_to_closed_thread: false,
 };
 const STRANGER: SenderFacts = SenderFacts { is_member_of_restricted_lists: false, ..PROVEN_MEMBER };
 
@@ -258,6 +259,7 @@ impl Sender {
             from_is_proven: !is_unproven,
             is_duplicate: false,
             has_empty_sender: false,
+            replies_to_closed_thread: false,
         }
     }
 
@@ -296,7 +298,7 @@ fn every_combination_of_restrictions_senders_and_rejections_is_decided_as_the_ta
 }
 
 /// The rules' names and verdicts in the order of the document, for a list and a message to which every rule applies.
-const ORDER: [(&str, &str); 11] = [
+const ORDER: [(&str, &str); 12] = [
     ("loop", "Discard(Loop)"),
     ("hops", "Discard(TooManyHops)"),
     ("duplicate", "Discard(Duplicate)"),
@@ -305,6 +307,7 @@ const ORDER: [(&str, &str); 11] = [
     ("restrictions", "Hold(SenderNotAllowed)"),
     ("hold_all", "Hold(EveryMessage)"),
     ("hold_replies", "Hold(Reply)"),
+    ("closed_thread", "Hold(ClosedThread)"),
     ("taboo_headers", "Hold(TabooHeader(\"offer\"))"),
     ("taboo_body", "Hold(TabooBody(\"viagra\"))"),
     ("size", "Reject(TooLarge { limit_kb: 1 })"),
@@ -324,7 +327,11 @@ fn decided_from(first: usize) -> String {
         list.taboo_body = if says("taboo_body") { vec!["viagra".into()] } else { Vec::new() };
         list.maxlength = if says("size") { 1 } else { 100 };
     });
-    let standing = SenderFacts { is_duplicate: says("duplicate"), ..STRANGER };
+    let standing = SenderFacts {
+        is_duplicate: says("duplicate"),
+        replies_to_closed_thread: says("closed_thread"),
+        ..STRANGER
+    };
     let mut headers = format!("Subject: Re: Offer\nIn-Reply-To: <1@x>\nX-Long: {}x", "x\n ".repeat(600));
     if says("loop") {
         headers.push_str("\nList-Id: <news.example.org>");
@@ -359,6 +366,7 @@ fn every_rule_has_its_place_in_the_list_of_rules() {
             "restrictions",
             "hold_all",
             "hold_replies",
+            "closed_thread",
             "taboo",
             "size"
         ]

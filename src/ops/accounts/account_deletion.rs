@@ -23,6 +23,12 @@ use crate::schema::{
     PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, RECENT_TERMS_BY_LIST, SAVED_ANSWER_BY_ADMIN,
     SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
     TAKEN_OUT_BY_ACCOUNT, THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
+    DOMAIN_CLAIM_BY_ACCOUNT, DRAFT_BY_CONTACT, EARLIER_NAME_BY_LIST, EMAIL_BY_CONTACT,
+    EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT, GREETING_BY_ACCOUNT, HELD_BY_LIST,
+    LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MISSING_PARENTS_BY_LIST,
+    MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, RECENT_TERMS_BY_LIST,
+    SAVED_ANSWER_BY_ADMIN, SEALED_ORIGINAL_BY_AUTHOR, SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON,
+    SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -79,6 +85,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &SAVED_ANSWER_BY_ADMIN, account, &mut room)?;
     remove(tx, &SESSION_BY_PERSON, account, &mut room)?;
     remove(tx, &SIGN_IN_LINK_BY_CONTACT, account, &mut room)?;
+    remove(tx, &DRAFT_BY_CONTACT, account, &mut room)?;
     remove_fan_outs(tx, account)?;
     remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
     remove(tx, &BATCH_BY_SYSTEM_MAIL, account, &mut room)?;
@@ -95,6 +102,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &DIGEST_BY_LIST, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
     remove_segments(tx, account, &mut room)?;
+    remove(tx, &SEALED_ORIGINAL_BY_AUTHOR, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
     remove(tx, &RECENT_TERMS_BY_LIST, account, &mut room)?;
     remove(tx, &THREAD_BY_LIST, account, &mut room)?;

@@ -177,6 +177,20 @@ pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> 
     Ok(())
 }
 
+/// The message of the list that a mail replies to.
+pub(in crate::ops) fn parent_of(
+    tx: &impl Read,
+    list: &List,
+    inbound: &Inbound,
+) -> Result<Option<Message>, StoreError> {
+    for message_id in ancestors(inbound) {
+        if let Some(parent) = find_by_message_id(tx, list, &message_id)? {
+            return Ok(Some(parent));
+        }
+    }
+    Ok(None)
+}
+
 /// The newest message of the list with this Message-ID, even if it was taken out of the archive.
 pub fn find_by_message_id(
     tx: &impl Read,

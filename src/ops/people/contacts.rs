@@ -15,7 +15,7 @@ use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::{announcements, contact_search, first_email, requests, sign_in, welcome};
+use crate::ops::people::{announcements, contact_search, drafts, first_email, requests, sign_in, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
@@ -602,6 +602,7 @@ pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<
     }
     tx.delete::<FirstEmail>(contact.id.0)?;
     sign_in::forget(tx, contact)?;
+    drafts::forget(tx, contact)?;
     sessions::revoke_all(tx, contact.account, Person::Member(contact.id), None)?;
     tx.delete::<Contact>(contact.id.0)?;
     Ok(())

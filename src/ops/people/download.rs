@@ -6,16 +6,16 @@
 use serde::Serialize;
 
 use crate::model::{
-    Account, ActorKind, AuditEntry, AuditObject, Confirmation, Consent, Contact, ContactId, Departure, Email,
-    EmailPause, Held, Joined, List, ListId, Membership, Pending, Person, RequestedChange, Session,
+    Account, ActorKind, AuditEntry, AuditObject, Confirmation, Consent, Contact, ContactId, Departure, Draft,
+    Email, EmailPause, Held, Joined, List, ListId, Membership, Pending, Person, RequestedChange, Session,
     SignInLink,
 };
 use crate::ops::OpError;
 use crate::ops::people::contacts::emails_of;
 use crate::schema::{
     AUDIT_BY_OBJECT, CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONSENT_BY_ADDRESS,
-    DEPARTURE_BY_CONTACT, HELD_WAITING_BY_SENDER, MEMBERSHIP_BY_CONTACT, PENDING_BY_ADDRESS,
-    SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, audit_object, session_person,
+    DEPARTURE_BY_CONTACT, DRAFT_BY_CONTACT, HELD_WAITING_BY_SENDER, MEMBERSHIP_BY_CONTACT,
+    PENDING_BY_ADDRESS, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, audit_object, session_person,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError};
 
@@ -36,6 +36,7 @@ pub struct Kept {
     waiting_messages: Vec<KeptHeld>,
     sessions: Vec<KeptSession>,
     sign_in_links: Vec<KeptLink>,
+    drafts: Vec<KeptDraft>,
     log: Vec<KeptEntry>,
 }
 
@@ -156,6 +157,14 @@ struct KeptLink {
 }
 
 #[derive(Debug, Serialize)]
+struct KeptDraft {
+    list: String,
+    subject: String,
+    text: String,
+    kept: String,
+}
+
+#[derive(Debug, Serialize)]
 struct KeptEntry {
     time: String,
     action: &'static str,
@@ -175,7 +184,8 @@ pub fn everything(tx: &impl Read, contact: ContactId) -> Result<Kept, OpError> {
     let (memberships, left_lists) = (reading.memberships()?, reading.departures()?);
     let (consents, requests) = (reading.consents()?, reading.requests()?);
     let (waiting_for_approval, waiting_messages) = (reading.pendings()?, reading.held()?);
-    let (sessions, sign_in_links, log) = (reading.sessions()?, reading.links()?, reading.log()?);
+    let (sessions, sign_in_links) = (reading.sessions()?, reading.links()?);
+    let (drafts, log) = (reading.drafts()?, reading.log()?);
     Ok(Kept {
         account: account.name.clone(),
         contact: of_contact(&account, &contact),
@@ -188,6 +198,7 @@ pub fn everything(tx: &impl Read, contact: ContactId) -> Result<Kept, OpError> {
         waiting_messages,
         sessions,
         sign_in_links,
+        drafts,
         log,
     })
 }
@@ -389,6 +400,19 @@ impl<T: Read> Reading<'_, T> {
             device: session.device,
         };
         Ok(found.into_iter().map(told).collect())
+    }
+
+    fn drafts(&self) -> Result<Vec<KeptDraft>, StoreError> {
+        let found: Vec<Draft> = self.of_contact(&DRAFT_BY_CONTACT)?;
+        let told = |draft: Draft| {
+            Ok(KeptDraft {
+                list: self.list(draft.list)?,
+                subject: draft.subject,
+                text: draft.text,
+                kept: draft.kept.rfc3339(),
+            })
+        };
+        found.into_iter().map(told).collect()
     }
 
     fn links(&self) -> Result<Vec<KeptLink>, StoreError> {

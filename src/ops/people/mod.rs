@@ -5,6 +5,7 @@ pub(in crate::ops) mod approval;
 mod contact_search;
 pub mod contacts;
 pub mod download;
+pub mod drafts;
 pub mod emails;
 pub mod erasure;
 mod first_email;

@@ -12,6 +12,7 @@ use crate::clock::Timestamp;
 use crate::mail::policy::Posting;
 use crate::mail::{self, DiscardReason, HoldReason, Inbound, RejectReason, SenderFacts, Verdict};
 use crate::model::{Authentication, DedupScope, List};
+use crate::ops::archive::closing;
 use crate::ops::archive::messages::find_by_message_id;
 use crate::ops::envelope::{Envelope, Notify, ReversePath, Route};
 use crate::ops::moderation::notices::About;
@@ -269,6 +270,7 @@ fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<
         from_is_proven: arriving.envelope.authentication.proves_from(),
         is_duplicate: is_duplicate(tx, list, arriving)?,
         has_empty_sender: arriving.envelope.reverse_path == ReversePath::Empty,
+        replies_to_closed_thread: closing::is_closed_to(tx, list, arriving.inbound)?,
     })
 }
 

@@ -8,6 +8,7 @@ pub(in crate::ops::posting) mod commands;
 mod judging;
 mod refusal;
 mod roles;
+mod settled;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use commands::route_command;
 use judging::Judgement;
 pub use refusal::{Refusal, result_label};
 use roles::route_role;
+pub(in crate::ops::posting) use settled::Settled;
 
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Fate, Report};
@@ -100,7 +102,18 @@ impl Core {
     }
 
     /// Decides about a message for each of its recipients and stores the results, which are durable when it returns.
-    pub async fn receive(&self, mut envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+    pub async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
+        self.receive_from(&sender(), envelope, raw).await.map(drop)
+    }
+
+    /// The same for a sender who is known by more than the envelope; returns what lists did with the message. A message
+    /// on which the server itself failed is held by them, and they did nothing.
+    pub(in crate::ops::posting) async fn receive_from(
+        &self,
+        by: &Arc<Caller>,
+        mut envelope: Envelope,
+        raw: Vec<u8>,
+    ) -> Result<Vec<Settled>, Refusal> {
         if let Some(refusal) = acceptance::refusal_of_author(&envelope.authentication, envelope.routes()) {
             tracing::info!(
                 client.address = %envelope.client,
@@ -112,7 +125,10 @@ impl Core {
         let raw: Arc<[u8]> = raw.into();
         let inbound = match parse(Arc::clone(&raw)).await {
             Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
-            Err(trace) => return self.quarantine(&envelope, Broken::unread(raw, &envelope, trace)).await,
+            Err(trace) => {
+                self.quarantine(&envelope, Broken::unread(raw, &envelope, trace)).await?;
+                return Ok(Vec::new());
+            }
         };
         acceptance::check_form(&inbound, envelope.routes())?;
         let inbound = Arc::new(inbound);
@@ -120,9 +136,9 @@ impl Core {
             self.take_separately(&envelope, &inbound, route).await?;
         }
         if envelope.recipients.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        self.keep(envelope, inbound).await
+        self.keep(by, envelope, inbound).await
     }
 
     /// Settles a recipient in a job of its own.
@@ -145,7 +161,12 @@ impl Core {
     }
 
     /// Carries the decisions out; a message on which the server fails is quarantined after some tries.
-    async fn keep(&self, envelope: Envelope, inbound: Arc<Inbound>) -> Result<(), Refusal> {
+    async fn keep(
+        &self,
+        by: &Arc<Caller>,
+        envelope: Envelope,
+        inbound: Arc<Inbound>,
+    ) -> Result<Vec<Settled>, Refusal> {
         let report = Arc::new(report_in(&envelope, &inbound));
         let counted = Arc::clone(&report);
         let envelope = Arc::new(envelope);
@@ -156,19 +177,22 @@ impl Core {
             let (arrived, message, report) =
                 (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
             let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
-                receive(tx, &arrived, &message, &report, &judgement, &by.mail_context, by.now)
+                let kept = receive(tx, &arrived, &message, &report, &judgement, &by.mail_context, by.now)?;
+                settled::note(tx, by, &message, &kept.settled)?;
+                Ok(kept)
             };
-            match self.perform(&sender(), job).await {
+            match self.perform(by, job).await {
                 Err(Undone::Outdated) => {}
                 Err(Undone::Refused(Refusal::Broken { trace: words })) => trace = words,
                 Err(Undone::Refused(refusal)) => return Err(refusal),
-                Ok(Kept { verdicts, put_off }) => {
+                Ok(Kept { verdicts, settled, put_off }) => {
                     self.count_kept(&verdicts, counted.as_ref());
-                    return put_off.map_or(Ok(()), Err);
+                    return put_off.map_or(Ok(settled), Err);
                 }
             }
         }
-        self.quarantine(&envelope, Broken::undecided(&inbound, &envelope, trace)).await
+        self.quarantine(&envelope, Broken::undecided(&inbound, &envelope, trace)).await?;
+        Ok(Vec::new())
     }
 
     /// Holds a message that could not be decided about, in each of its lists. If it has other recipients too, nothing
@@ -259,6 +283,8 @@ fn find_list(tx: &impl Read, account: AccountId, local: &str) -> Result<Option<L
 struct Kept {
     /// The decisions of lists, in words.
     verdicts: Vec<&'static str>,
+    /// What lists did with it.
+    settled: Vec<Settled>,
     /// The reason why its sender must send it again for one of several recipients. The others have it, and will
     /// recognise it.
     put_off: Option<Refusal>,
@@ -287,6 +313,7 @@ fn receive(
         lists: Vec::new(),
         notify: Notify::DEFAULT,
         verdicts: Vec::new(),
+        settled: Vec::new(),
         put_off: None,
         is_role_mail_admitted: None,
     };
@@ -297,14 +324,14 @@ fn receive(
         }
         taken.extend(done.map(|(account, action)| Taken { address, account, action }));
     }
-    let Arrival { verdicts, put_off, .. } = arrival;
+    let Arrival { verdicts, settled, put_off, .. } = arrival;
     let put_off = match put_off {
         // No recipient has it, so nothing is stored.
         Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal.into()),
         put_off => put_off,
     };
     reports::tell_delivered(tx, mail_context, envelope, inbound, &taken, now)?;
-    Ok(Kept { verdicts, put_off })
+    Ok(Kept { verdicts, settled, put_off })
 }
 
 /// One message as it is settled for one recipient after another. Its bytes are stored once for all lists.
@@ -326,6 +353,8 @@ struct Arrival<'a> {
     notify: Notify,
     /// The decisions of lists, in words.
     verdicts: Vec<&'static str>,
+    /// What lists did with it.
+    settled: Vec<Settled>,
     /// The reason why it must be sent again for one of several recipients.
     put_off: Option<Refusal>,
     /// Whether it may be passed on to role addresses, once that was asked.
@@ -506,10 +535,14 @@ impl Arrival<'_> {
             return Err(Refusal::Unverified);
         }
         self.verdicts.push(verdict.word());
+        if acceptance != Acceptance::Posted {
+            self.settled.push(Settled::new(&list, acceptance.clone(), None));
+        }
         match acceptance {
             Acceptance::Posted => {
                 let post = self.post(tx)?;
-                publish(tx, &list, post, self.mail_context.config.routing(), self.now)?;
+                let message = publish(tx, &list, post, self.mail_context.config.routing(), self.now)?;
+                self.settled.push(Settled::new(&list, acceptance, Some(message.id)));
                 Ok(Some(list.account))
             }
             Acceptance::Held(reason) => {

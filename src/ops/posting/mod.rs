@@ -8,3 +8,4 @@ pub(in crate::ops) mod seen_mail;
 pub mod simulate;
 pub mod submission;
 pub mod submitters;
+pub mod writing;

@@ -11,18 +11,18 @@ use crate::locale::text;
 use crate::mail::{self, Authorless, PersonWords};
 use crate::model::erasure::{ErasurePhase, OwnPosts};
 use crate::model::{
-    ApiContent, Batch, BlobId, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message,
-    MissingParents, Order, SystemMail,
+    ApiContent, Batch, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message, MissingParents,
+    Order, SystemMail,
 };
 use crate::ops::archive::messages::stored_mail;
-use crate::ops::archive::{indexing, threads};
+use crate::ops::archive::{indexing, redaction, threads};
 use crate::ops::domains;
 use crate::ops::locales;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::queue;
 use crate::schema::{
-    BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, ERASURE_BY_DUE, HELD_BY_QUARANTINED, MESSAGE_BY_AUTHOR,
-    SYSTEM_MAIL_BY_ACCOUNT, message_author,
+    BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, SYSTEM_MAIL_BY_ACCOUNT,
+    message_author,
 };
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -107,6 +107,9 @@ impl Work {
     fn posts(&self, tx: &mut WriteTx<'_>) -> Result<bool, StoreError> {
         let mut bytes = 0;
         for address in &self.erasure.addresses {
+            if redaction::forget_author(tx, self.erasure.account, address, MAILS_PER_STEP)? {
+                return Ok(false);
+            }
             let key = message_author(self.erasure.account, &address.folded());
             for id in tx.ids(&MESSAGE_BY_AUTHOR, &key.into(), MAILS_PER_STEP)? {
                 let Some(message) = tx.get::<Message>(id)? else { continue };
@@ -146,8 +149,7 @@ impl Work {
             Err(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => EMPTY.to_vec(),
             Err(error) => return Err(error),
         };
-        put(tx, &mut message, &raw)?;
-        indexing::renew(tx, &message)
+        redaction::put_anew(tx, &mut message, &raw)
     }
 
     /// Takes a post out of the archive, and leaves of it what its thread needs.
@@ -156,7 +158,7 @@ impl Work {
         self.rename(&mut message, &words);
         message.deleted = true;
         message.subject = String::new();
-        put(tx, &mut message, EMPTY)?;
+        redaction::put_bytes(tx, &mut message, EMPTY)?;
         threads::removed(tx, &message)?;
         indexing::forget(tx, message.id)?;
         tx.delete::<ApiContent>(message.id.0)?;
@@ -290,32 +292,6 @@ impl Work {
         }
         Ok(())
     }
-}
-
-/// Stores a message with other bytes, and what was held of it.
-fn put(tx: &mut WriteTx<'_>, message: &mut Message, raw: &[u8]) -> Result<(), StoreError> {
-    message.blob = BlobId(tx.put_blob(raw)?.0);
-    message.size_bytes = raw.len() as u64;
-    tx.put(message)?;
-    let quarantined = Key::new().u64(message.account.0).u64(message.id.0);
-    for id in tx.ids(&HELD_BY_QUARANTINED, &quarantined.into(), usize::MAX)? {
-        let Some(held) = tx.get::<Held>(id)? else { continue };
-        if message.deleted {
-            tx.delete::<Held>(id)?;
-            continue;
-        }
-        tx.put(&Held {
-            from: String::new(),
-            from_phrase: message.from_phrase.clone(),
-            message_id: Some(message.message_id.clone()),
-            reverse_path: None,
-            subject: message.subject.clone(),
-            blob: message.blob,
-            size_bytes: message.size_bytes,
-            ..held
-        })?;
-    }
-    Ok(())
 }
 
 /// Whether a mail names the person, in a field of its header or in its text.

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::http::{HeaderValue, header};
 
 use super::access;
+use super::moderate::{self, ModeratorView};
 use super::page::{self, ArchiveHead};
 use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::text;
@@ -40,6 +41,8 @@ struct MessagePage {
     previous: Option<(String, String)>,
     /// The message behind it in the thread.
     next: Option<(String, String)>,
+    /// What a moderator can do.
+    moderator: Option<ModeratorView>,
 }
 
 /// `GET /lists/{name}/messages/{id}/`
@@ -58,7 +61,9 @@ fn show_page(context: &Context) -> PageResult {
     let tx = context.core.store.read()?;
     let archive = access::open(context, &tx)?;
     let id = number(context)?;
-    let message = browse::message(&tx, &archive.list, id)?.ok_or(PageError::NotFound)?;
+    let Some(message) = browse::message(&tx, &archive.list, id)? else {
+        return moderate::gone(context, &tx, &archive, id)?.unwrap_or(Err(PageError::NotFound));
+    };
     let mut places = browse::thread(&tx, &archive.list, message.thread)?;
     if !places.iter().any(|place| place.message.id == id) {
         // The thread is too long to be put in order.
@@ -89,6 +94,7 @@ fn show_page(context: &Context) -> PageResult {
         outline: outline.collect(),
         previous: places[..at].iter().rev().find(|place| !place.message.deleted).map(neighbour),
         next: places[at + 1..].iter().find(|place| !place.message.deleted).map(neighbour),
+        moderator: moderate::view(context, &tx, &archive, message.thread, Some(id))?,
     };
     drop(tx);
     let mut response = page::show(context, &archive, &page)?;

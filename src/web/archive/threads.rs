@@ -6,6 +6,7 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::access;
+use super::moderate::{self, ModeratorView};
 use super::page::{self, ArchiveHead};
 use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::{self, text};
@@ -47,6 +48,8 @@ struct ThreadPage {
     is_cut: bool,
     /// Whether replies wait for approval.
     is_closed: bool,
+    /// What a moderator can do.
+    moderator: Option<ModeratorView>,
 }
 
 /// `GET /lists/{name}/threads/{id}/`
@@ -106,6 +109,7 @@ fn show_page(context: &Context) -> PageResult {
         is_cut: THREAD_MESSAGES_MAX < browse::length(&tx, id)?,
         is_closed: browse::is_closed(&tx, id)?,
         later: (number * PAGE_MESSAGES < places.len()).then(|| page_path(number + 1)),
+        moderator: moderate::view(context, &tx, &archive, id, None)?,
     };
     drop(tx);
     page::show(context, &archive, &page)

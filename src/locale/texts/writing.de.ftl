@@ -1,0 +1,61 @@
+### Auf den Seiten einer Liste schreiben, und was Moderierende dort tun.
+
+writing-link = Hier schreiben
+writing-where = Schreiben
+writing-title = An { $list } schreiben
+writing-reply-title = An { $list } antworten
+writing-from = Von
+writing-from-wrong = Bitte wählen Sie eine Ihrer eigenen Adressen.
+writing-subject = Betreff
+writing-subject-missing = Bitte sagen Sie in ein paar Worten, worum es geht.
+writing-subject-long = Ein Betreff darf bis zu { $count } Zeichen haben.
+writing-content = Nachricht
+writing-content-hint = Reiner Text. Er geht per Mail an alle in der Liste.
+writing-content-missing = Die Nachricht hat noch keinen Text.
+writing-send = Senden
+writing-preview = Vorschau
+writing-preview-title = Das werden Sie senden
+writing-quote = Nachricht zitieren
+writing-quote-head = { $author } schrieb ({ $time }):
+writing-nobody = jemand
+writing-draft = Sie mussten sich neu anmelden, darum wurde nichts gesendet. Hier ist, was Sie geschrieben haben.
+writing-sent = Ihre Nachricht ist unterwegs
+writing-sent-next = Die Liste hat sie angenommen und schickt sie jetzt an alle.
+writing-held = Ihre Nachricht wartet auf Freigabe
+writing-held-next = Wer sich um die Liste kümmert, liest sie zuerst. Bis dahin hat sie sonst niemand.
+writing-held-because = Der Grund: { $reason }.
+writing-read = Im Archiv lesen
+writing-back = Zurück zu { $list }
+writing-refused = Die Liste nimmt diese Nachricht nicht an: { $reason }.
+writing-too-large = Diese Nachricht ist zu groß: Die Liste nimmt Nachrichten bis { $size } an.
+writing-too-many-held = Gerade warten zu viele Nachrichten auf Freigabe. Bitte versuchen Sie es später noch einmal; was Sie geschrieben haben, bleibt hier stehen.
+writing-malformed = So kann diese Nachricht nicht gesendet werden. Vielleicht liegt es an einer sehr langen Zeile ohne Leerzeichen.
+
+## What moderators do
+
+redacted = [entfernt]
+moderator-title = Moderieren
+moderator-words = Wörter oder Adressen, die weg sollen
+moderator-words-hint = In jeder Zeile eines. Sie werden aus Betreff, Name und Text entfernt, wo sie als ganze Wörter stehen.
+moderator-redact = Entfernen
+moderator-no-words = Keines dieser Wörter steht in der Nachricht.
+moderator-delete = Diese Nachricht entfernen
+moderator-sealed = Das Original bleibt 30 Tage lang versiegelt. Nur wer das ganze Konto verwaltet, kann es wiederherstellen. Verschickte Mail lässt sich nicht zurückholen.
+moderator-restore = Original wiederherstellen
+moderator-restore-until = Möglich bis { $day }.
+moderator-close = Dieses Thema schließen
+moderator-close-hint = Antworten warten dann auf Freigabe.
+moderator-open = Dieses Thema wieder öffnen
+moderator-deleted = Die Nachricht ist nicht mehr im Archiv
+moderator-deleted-next = Antworten darauf behalten ihren Platz. Das Original bleibt 30 Tage lang versiegelt; nur wer das ganze Konto verwaltet, kann es wiederherstellen.
+moderator-redacted = Die Wörter sind entfernt
+moderator-redacted-next = Das Archiv hat die Nachricht ohne sie, und wer noch keine Kopie hat, bekommt sie auch so. Das Original bleibt 30 Tage lang versiegelt; nur wer das ganze Konto verwaltet, kann es wiederherstellen.
+moderator-restored = Die Nachricht ist wieder, wie sie war
+moderator-restored-next = Das Archiv hat das Original wieder.
+moderator-closed = Das Thema ist geschlossen
+moderator-closed-next = Antworten warten ab jetzt auf Freigabe.
+moderator-opened = Das Thema ist wieder offen
+moderator-opened-next = Antworten werden angenommen, wie es die Liste vorsieht.
+moderator-gone = Diese Nachricht wurde entfernt
+moderator-gone-next = Sonst sieht sie niemand. Ihr Original ist versiegelt, und Sie dürfen es wiederherstellen.
+moderator-back = Zurück

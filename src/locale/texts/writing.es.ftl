@@ -1,0 +1,61 @@
+### Escribir a una lista en sus páginas, y lo que hacen allí quienes moderan.
+
+writing-link = Escribir aquí
+writing-where = Escribir
+writing-title = Escribir a { $list }
+writing-reply-title = Responder a { $list }
+writing-from = De
+writing-from-wrong = Elija una de sus propias direcciones.
+writing-subject = Asunto
+writing-subject-missing = Diga en pocas palabras de qué se trata.
+writing-subject-long = Un asunto puede tener hasta { $count } caracteres.
+writing-content = Mensaje
+writing-content-hint = Texto sencillo. Llega por correo a toda la lista.
+writing-content-missing = El mensaje aún no tiene texto.
+writing-send = Enviar
+writing-preview = Vista previa
+writing-preview-title = Lo que va a enviar
+writing-quote = Citar el mensaje
+writing-quote-head = { $author } escribió ({ $time }):
+writing-nobody = alguien
+writing-draft = Tuvo que identificarse de nuevo, así que no se envió nada. Aquí está lo que escribió.
+writing-sent = Su mensaje está en camino
+writing-sent-next = La lista lo ha aceptado y lo envía ahora a todo el mundo.
+writing-held = Su mensaje espera aprobación
+writing-held-next = Quien cuida de la lista lo lee primero. Hasta entonces no lo tiene nadie más.
+writing-held-because = El motivo: { $reason }.
+writing-read = Leerlo en el archivo
+writing-back = Volver a { $list }
+writing-refused = La lista no acepta este mensaje: { $reason }.
+writing-too-large = Este mensaje es demasiado grande: la lista acepta mensajes de hasta { $size }.
+writing-too-many-held = Ahora mismo esperan aprobación demasiados mensajes. Inténtelo más tarde; lo que escribió se queda aquí.
+writing-malformed = Este mensaje no se puede enviar tal como está. Quizá se deba a una línea muy larga sin espacios.
+
+## What moderators do
+
+redacted = [retirado]
+moderator-title = Moderar
+moderator-words = Palabras o direcciones que quitar
+moderator-words-hint = Una por línea. Se quitan del asunto, del nombre y del texto, donde estén como palabras enteras.
+moderator-redact = Quitarlas
+moderator-no-words = Ninguna de estas palabras está en el mensaje.
+moderator-delete = Quitar este mensaje
+moderator-sealed = El original queda sellado durante 30 días. Solo quien administra toda la cuenta puede restaurarlo. El correo ya enviado no se puede recuperar.
+moderator-restore = Restaurar el original
+moderator-restore-until = Posible hasta el { $day }.
+moderator-close = Cerrar esta conversación
+moderator-close-hint = Las respuestas esperan entonces aprobación.
+moderator-open = Abrir de nuevo esta conversación
+moderator-deleted = El mensaje ya no está en el archivo
+moderator-deleted-next = Las respuestas conservan su sitio. El original queda sellado durante 30 días; solo quien administra toda la cuenta puede restaurarlo.
+moderator-redacted = Las palabras se han quitado
+moderator-redacted-next = El archivo tiene el mensaje sin ellas, y quien aún no tiene copia lo recibe así. El original queda sellado durante 30 días; solo quien administra toda la cuenta puede restaurarlo.
+moderator-restored = El mensaje vuelve a ser lo que era
+moderator-restored-next = El archivo tiene de nuevo el original.
+moderator-closed = La conversación está cerrada
+moderator-closed-next = Desde ahora las respuestas esperan aprobación.
+moderator-opened = La conversación está abierta de nuevo
+moderator-opened-next = Las respuestas se aceptan como dice la lista.
+moderator-gone = Este mensaje se quitó
+moderator-gone-next = Nadie más lo ve. Su original está sellado y usted puede restaurarlo.
+moderator-back = Volver

@@ -1,0 +1,61 @@
+### Écrire à une liste sur ses pages, et ce que les modérateurs y font.
+
+writing-link = Écrire ici
+writing-where = Écrire
+writing-title = Écrire à { $list }
+writing-reply-title = Répondre à { $list }
+writing-from = De
+writing-from-wrong = Veuillez choisir une de vos propres adresses.
+writing-subject = Objet
+writing-subject-missing = Dites en quelques mots de quoi il s’agit.
+writing-subject-long = Un objet peut avoir jusqu’à { $count } caractères.
+writing-content = Message
+writing-content-hint = Du texte simple. Il part par courriel à toute la liste.
+writing-content-missing = Le message n’a pas encore de texte.
+writing-send = Envoyer
+writing-preview = Aperçu
+writing-preview-title = Ce que vous allez envoyer
+writing-quote = Citer le message
+writing-quote-head = { $author } a écrit ({ $time }) :
+writing-nobody = quelqu’un
+writing-draft = Vous avez dû vous connecter à nouveau, rien n’a donc été envoyé. Voici ce que vous aviez écrit.
+writing-sent = Votre message est en route
+writing-sent-next = La liste l’a accepté et l’envoie maintenant à tout le monde.
+writing-held = Votre message attend d’être approuvé
+writing-held-next = Une personne qui s’occupe de la liste le lit d’abord. D’ici là, personne d’autre ne l’a.
+writing-held-because = La raison : { $reason }.
+writing-read = Le lire dans les archives
+writing-back = Retour à { $list }
+writing-refused = La liste n’accepte pas ce message : { $reason }.
+writing-too-large = Ce message est trop grand : la liste accepte des messages jusqu’à { $size }.
+writing-too-many-held = Trop de messages attendent d’être approuvés en ce moment. Réessayez plus tard ; ce que vous avez écrit reste ici.
+writing-malformed = Ce message ne peut pas être envoyé tel quel. Une très longue ligne sans espace en est peut-être la cause.
+
+## What moderators do
+
+redacted = [retiré]
+moderator-title = Modérer
+moderator-words = Mots ou adresses à retirer
+moderator-words-hint = Un par ligne. Ils sont retirés de l’objet, du nom et du texte, partout où ils forment un mot entier.
+moderator-redact = Les retirer
+moderator-no-words = Aucun de ces mots n’est dans le message.
+moderator-delete = Retirer ce message
+moderator-sealed = L’original reste scellé pendant 30 jours. Seule une personne qui administre tout le compte peut le rétablir. Le courrier déjà envoyé ne peut pas être rappelé.
+moderator-restore = Rétablir l’original
+moderator-restore-until = Possible jusqu’au { $day }.
+moderator-close = Fermer cette discussion
+moderator-close-hint = Les réponses attendent alors d’être approuvées.
+moderator-open = Rouvrir cette discussion
+moderator-deleted = Le message n’est plus dans les archives
+moderator-deleted-next = Les réponses gardent leur place. L’original reste scellé pendant 30 jours ; seule une personne qui administre tout le compte peut le rétablir.
+moderator-redacted = Les mots sont retirés
+moderator-redacted-next = Les archives ont le message sans eux, et qui n’a pas encore de copie le reçoit ainsi. L’original reste scellé pendant 30 jours ; seule une personne qui administre tout le compte peut le rétablir.
+moderator-restored = Le message est de nouveau ce qu’il était
+moderator-restored-next = Les archives ont de nouveau l’original.
+moderator-closed = La discussion est fermée
+moderator-closed-next = Les réponses attendent désormais d’être approuvées.
+moderator-opened = La discussion est rouverte
+moderator-opened-next = Les réponses sont acceptées comme la liste le prévoit.
+moderator-gone = Ce message a été retiré
+moderator-gone-next = Personne d’autre ne le voit. Son original est scellé, et vous pouvez le rétablir.
+moderator-back = Retour

@@ -1,0 +1,50 @@
+//! What lists did with a message, for a sender who waits for it, and the note of it in the audit log.
+
+use crate::mail::Inbound;
+use crate::model::{AuditAction, List, ListId, MessageId};
+use crate::ops::OpContext;
+use crate::ops::audit::{self, Note};
+use crate::ops::posting::acceptance::Acceptance;
+use crate::store::{StoreError, WriteTx};
+
+/// What one list did with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::ops::posting) struct Settled {
+    /// The list.
+    pub(in crate::ops::posting) list: ListId,
+    /// The name of the list.
+    name: String,
+    /// The decision.
+    pub(in crate::ops::posting) acceptance: Acceptance,
+    /// The message in the archive, if it was published.
+    pub(in crate::ops::posting) message: Option<MessageId>,
+}
+
+impl Settled {
+    pub(super) fn new(list: &List, acceptance: Acceptance, message: Option<MessageId>) -> Settled {
+        Settled { list: list.id, name: list.name.to_string(), acceptance, message }
+    }
+}
+
+/// Notes what a person wrote whose identity was proven. Mail whose sender is known by its envelope alone is not noted.
+pub(super) fn note(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    inbound: &Inbound,
+    settled: &[Settled],
+) -> Result<(), StoreError> {
+    if !by.caller.is_person() {
+        return Ok(());
+    }
+    for Settled { list: _, name, acceptance, message } in settled {
+        let detail = match acceptance {
+            Acceptance::Posted => name.clone(),
+            Acceptance::Held(_) => format!("{name}: held"),
+            Acceptance::Discarded(_) | Acceptance::Returned(_) | Acceptance::Refused(_) => continue,
+        };
+        let id = message.map_or(0, |message| message.0);
+        let written = Note::new(AuditAction::MessageWritten, id).named(&inbound.subject).detail(&detail);
+        audit::note(tx, &by.caller, written, by.now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,289 @@
+//! Takes a message that a member writes on the pages. It is decided by the same rules as mail, as mail of a sender who
+//! is proven: a session proved the member, and the address is one of the member's own.
+//!
+//! Its Message-ID is made of what was written and of the key of the form, so the same form sent twice is recognised as
+//! the same message, as mail that a server sends twice is. A rejection is told on the page and not by mail; what
+//! becomes of a message that waits is told by mail, as of any other.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use crate::clock::Timestamp;
+use crate::mail::{self, DiscardReason, HoldReason, NewPost, RejectReason};
+use crate::model::{Account, Authentication, Contact, EmailAddress, List, ListId, Message, MessageId};
+use crate::ops::archive::access::{self, Reader};
+use crate::ops::archive::messages::{self, find_by_message_id, list_address, stored_mail};
+use crate::ops::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
+use crate::ops::locales::locale_of;
+use crate::ops::people::own::{self, addresses};
+use crate::ops::posting::acceptance::{self, Acceptance};
+use crate::ops::posting::inbound::{Refusal, Settled};
+use crate::ops::{Caller, Core, OpError, domains};
+use crate::secret::sha256_text;
+use crate::store::{Read, StoreError};
+
+/// Most characters of a subject.
+pub const SUBJECT_CHARS_MAX: usize = 500;
+/// References that a reply names, of longer chains the newest.
+const REFERENCES_MAX: usize = 20;
+/// Bytes of a hash that stand in a Message-ID.
+const MESSAGE_ID_BYTES: usize = 20;
+/// Most characters of a text that is quoted.
+const QUOTED_CHARS_MAX: usize = 20_000;
+/// The events of which a writer is told by mail: not of a refusal, which the page shows.
+const TOLD: Notify = Notify { success: false, failure: false, delay: true };
+
+/// A message that a member writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewWriting {
+    /// The list.
+    pub list: ListId,
+    /// The address in From: one of [`senders`].
+    pub from: EmailAddress,
+    /// The subject.
+    pub subject: String,
+    /// The text.
+    pub text: String,
+    /// The message that it replies to, and the member as a reader of the archive.
+    pub reply: Option<(MessageId, Reader)>,
+    /// The key of the form ([`drafts::key`](crate::ops::people::drafts::key)).
+    pub key: String,
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Written {
+    /// It is in the archive and goes to the members.
+    Published(MessageId),
+    /// It waits for approval; the reason is unset if the server itself could not decide, or if it was sent before.
+    Held(Option<HoldReason>),
+    /// It was refused.
+    Refused(Refusal),
+}
+
+/// The addresses under which a member may write: the first one, and every other that is confirmed.
+///
+/// # Errors
+/// If the store fails.
+pub fn senders(tx: &impl Read, contact: &Contact) -> Result<Vec<EmailAddress>, StoreError> {
+    let own = addresses::list(tx, contact)?.into_iter().enumerate();
+    let may = own.filter(|(place, own)| *place == 0 || own.email.confirmed);
+    Ok(may.map(|(_, own)| own.email.address).collect())
+}
+
+/// The message of a list that a member wants to reply to.
+///
+/// # Errors
+/// `NotFound` if there is none that this reader may read.
+pub fn replied(tx: &impl Read, list: &List, reader: &Reader, id: MessageId) -> Result<Message, OpError> {
+    let found = tx.get::<Message>(id.0)?.filter(|message| message.list == list.id && !message.deleted);
+    match found {
+        Some(message) if access::may_read(tx, list, reader)? => Ok(message),
+        _ => Err(OpError::NotFound { what: "message" }),
+    }
+}
+
+/// The text of a message as a reply quotes it, each line behind `>`.
+///
+/// # Errors
+/// If the store fails, or the message cannot be read.
+pub fn quoted(tx: &impl Read, message: &Message) -> Result<String, OpError> {
+    let content = messages::content(tx, message)?;
+    let text: String = content.text().chars().take(QUOTED_CHARS_MAX).collect();
+    // What stands below the line of a signature is not answered.
+    let text = text.replace("\r\n", "\n");
+    let (text, _) = text.split_once("\n-- \n").unwrap_or((&text, ""));
+    let mut quoted = String::new();
+    for line in text.trim_end().lines() {
+        quoted.push('>');
+        if !line.is_empty() && !line.starts_with('>') {
+            quoted.push(' ');
+        }
+        quoted.push_str(line.trim_end());
+        quoted.push('\n');
+    }
+    Ok(quoted)
+}
+
+/// The subject of a reply.
+#[must_use]
+pub fn reply_subject(subject: &str) -> String {
+    let is_reply = subject.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("re:"));
+    if is_reply { subject.to_owned() } else { format!("Re: {subject}") }
+}
+
+impl Core {
+    /// Has the list decide about what a member wrote; it is durable when this returns.
+    ///
+    /// # Errors
+    /// `NotFound` if the list or the message that is answered does not exist for the member, or if `from` is no address
+    /// under which the member may write.
+    pub async fn write_to_list(&self, caller: &Arc<Caller>, writing: NewWriting) -> Result<Written, OpError> {
+        if let Some(refusal) = acceptance::refusal_of_disk(&self.store.condition()) {
+            return Ok(Written::Refused(refusal));
+        }
+        let now = self.now();
+        let Composed { list, address, raw, message_id } =
+            compose(&self.store.read()?, caller, &writing, now)?;
+        let size_bytes = raw.len() as u64;
+        let route = match acceptance::route_to(&list, Some(size_bytes)) {
+            Ok(route) => route,
+            Err(refusal) => return Ok(Written::Refused(refusal)),
+        };
+        let envelope = envelope(caller, writing.from, (address, route), size_bytes);
+        let settled = match self.receive_from(caller, envelope, raw).await {
+            Ok(settled) => settled,
+            Err(refusal) => return Ok(Written::Refused(refusal)),
+        };
+        let Some(Settled { acceptance, message, .. }) = settled.into_iter().find(|it| it.list == list.id)
+        else {
+            return Ok(Written::Held(None));
+        };
+        Ok(match (acceptance, message) {
+            (Acceptance::Posted, Some(id)) => Written::Published(id),
+            (Acceptance::Discarded(DiscardReason::Duplicate), _) => {
+                match find_by_message_id(&self.store.read()?, &list, &message_id)? {
+                    Some(message) => Written::Published(message.id),
+                    None => Written::Held(None),
+                }
+            }
+            (Acceptance::Discarded(reason), _) => Written::Refused(refusal_of(reason)),
+            (Acceptance::Held(reason), _) => Written::Held(Some(reason)),
+            (Acceptance::Returned(reason), _) => Written::Refused(Refusal::Rejected(reason)),
+            (Acceptance::Refused(refusal), _) => Written::Refused(refusal),
+            (Acceptance::Posted, None) => Written::Held(None),
+        })
+    }
+}
+
+/// What a member is told of a message that the list drops silently: who waits for an answer gets one.
+fn refusal_of(reason: DiscardReason) -> Refusal {
+    match reason {
+        DiscardReason::Banned => Refusal::Rejected(RejectReason::Banned),
+        DiscardReason::SenderNotAllowed => Refusal::Rejected(RejectReason::SenderNotAllowed),
+        DiscardReason::SenderNotProven => Refusal::Rejected(RejectReason::SenderNotProven),
+        // No message that was just written is one of these.
+        DiscardReason::Loop
+        | DiscardReason::TooManyHops
+        | DiscardReason::Duplicate
+        | DiscardReason::AutomaticReply => Refusal::Internal,
+    }
+}
+
+/// A message as it comes to its list.
+struct Composed {
+    list: List,
+    /// The address of the list.
+    address: EmailAddress,
+    raw: Vec<u8>,
+    message_id: String,
+}
+
+fn compose(
+    tx: &impl Read,
+    caller: &Caller,
+    writing: &NewWriting,
+    now: Timestamp,
+) -> Result<Composed, OpError> {
+    let contact = own::contact(tx, caller)?;
+    let list: Option<List> = tx.get(writing.list.0)?;
+    let list =
+        list.filter(|list| list.account == caller.account).ok_or(OpError::NotFound { what: "list" })?;
+    if !senders(tx, &contact)?.contains(&writing.from) {
+        return Err(OpError::NotFound { what: "email" });
+    }
+    let parent = match &writing.reply {
+        Some((id, reader)) => Some(replied(tx, &list, reader, *id)?),
+        None => None,
+    };
+    let references = match &parent {
+        Some(parent) => references_of(tx, parent)?,
+        None => Vec::new(),
+    };
+    let domain = domains::main_domain(tx, list.account)?;
+    let NewWriting { list: _, from, subject, text, reply, key } = writing;
+    let reply = reply.as_ref().map(|(id, _)| id);
+    let hash = sha256_text(format_args!(
+        "written by {} to {} with {key}: {from} {reply:?} {subject:?} {text:?}",
+        contact.id, list.id
+    ));
+    let token = data_encoding::BASE32_NOPAD.encode(&hash[..MESSAGE_ID_BYTES]).to_ascii_lowercase();
+    let message_id = format!("{token}@{}", domain.name);
+    let address = list_address(&list, &domain);
+    let raw = mail::compose_flowed(&NewPost {
+        message_id: &message_id,
+        now,
+        from_phrase: &contact.name(),
+        from_address: from,
+        list_address: &address,
+        subject: subject.trim(),
+        content_plain: Some(text),
+        content_html: None,
+        in_reply_to: parent.as_ref().map(|parent| parent.message_id.as_str()),
+        references: &references,
+    });
+    Ok(Composed { list, address, raw, message_id })
+}
+
+/// The References of a message, oldest first; none of a message that cannot be read.
+fn references_of(tx: &impl Read, parent: &Message) -> Result<Vec<String>, StoreError> {
+    let mut references = match stored_mail(tx, parent.blob) {
+        Ok(inbound) => inbound.references,
+        Err(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    references.retain(|id| *id != parent.message_id);
+    let longer = references.len().saturating_sub(REFERENCES_MAX);
+    references.drain(..longer);
+    Ok(references)
+}
+
+fn envelope(
+    caller: &Caller,
+    from: EmailAddress,
+    (address, route): (EmailAddress, Route),
+    size_bytes: u64,
+) -> Envelope {
+    let told = DsnRequest { notify: TOLD, original: None };
+    Envelope {
+        client: caller.actor().client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        helo: String::new(),
+        tls: true,
+        reverse_path: ReversePath::Address(from),
+        smtputf8: !address.as_str().is_ascii(),
+        wishes: DsnOptions { envelope_id: None, recipients: vec![(address.clone(), told)] },
+        recipients: vec![(address, route)],
+        requires_tls: false,
+        authentication: Authentication::submitted(),
+        origin: Origin::Trusted,
+        proven_domains: Vec::new(),
+        size_bytes,
+    }
+}
+
+/// The day and the time of a message as a quote names them, in the language and time zone of the list's account.
+///
+/// # Errors
+/// If the store fails.
+pub fn quoted_time(tx: &impl Read, message: &Message) -> Result<String, StoreError> {
+    let account: Option<Account> = tx.get(message.account.0)?;
+    Ok(account.as_ref().map(locale_of).unwrap_or_default().moment(message.time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_subject_of_a_reply_says_so_once() {
+        for (subject, expected) in [
+            ("Cake", "Re: Cake"),
+            ("Re: Cake", "Re: Cake"),
+            ("RE: Cake", "RE: Cake"),
+            ("", "Re: "),
+            ("é", "Re: é"),
+        ] {
+            assert_eq!(reply_subject(subject), expected);
+        }
+    }
+}

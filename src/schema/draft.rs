@@ -1,0 +1,27 @@
+//! Table and indexes of what members wrote when their session had ended.
+
+use super::of;
+use crate::model::Draft;
+use crate::store::{Entity, Index, Key};
+
+impl Entity for Draft {
+    const TABLE: &'static str = "draft";
+    const INDEXES: &'static [&'static Index<Draft>] = &[&DRAFT_BY_CONTACT, &DRAFT_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+}
+
+/// The draft of a contact for a list.
+pub static DRAFT_BY_CONTACT: Index<Draft> =
+    Index::unique("draft.by_contact", |draft| vec![of(draft.account).u64(draft.contact.0).u64(draft.list.0)]);
+
+/// Drafts to delete, the earliest first; read by the server itself.
+pub static DRAFT_BY_DUE: Index<Draft> =
+    Index::multi("draft.by_due", |draft| vec![Key::new().u64(draft.due().key())]);

@@ -1,0 +1,44 @@
+//! Table and indexes of the sealed originals of messages that were taken out or redacted.
+
+use super::of;
+use crate::model::{AccountId, SealedOriginal};
+use crate::store::{BlobId, Entity, Index, Key};
+
+impl Entity for SealedOriginal {
+    const TABLE: &'static str = "sealed_original";
+    const INDEXES: &'static [&'static Index<SealedOriginal>] =
+        &[&SEALED_ORIGINAL_BY_AUTHOR, &SEALED_ORIGINAL_BY_DUE, &SEALED_ORIGINAL_TO_CLEAR];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        vec![BlobId(self.blob.0)]
+    }
+}
+
+/// The key of an author in [`SEALED_ORIGINAL_BY_AUTHOR`].
+#[must_use]
+pub fn sealed_author(account: AccountId, author: u64) -> Key {
+    of(account).u64(author)
+}
+
+/// The originals of an author's messages, for deleting them when that person is forgotten.
+pub static SEALED_ORIGINAL_BY_AUTHOR: Index<SealedOriginal> =
+    Index::multi("sealed_original.by_author", |sealed| vec![sealed_author(sealed.account, sealed.author)]);
+
+/// Originals to delete, the earliest first; read by the server itself.
+pub static SEALED_ORIGINAL_BY_DUE: Index<SealedOriginal> =
+    Index::multi("sealed_original.by_due", |sealed| vec![Key::new().u64(sealed.due().key())]);
+
+/// Originals whose messages are to be emptied once their copies are sent; read by the server itself.
+pub static SEALED_ORIGINAL_TO_CLEAR: Index<SealedOriginal> =
+    Index::multi("sealed_original.to_clear", |sealed| {
+        sealed.clear.iter().map(|clear| Key::new().u64(clear.key())).collect()
+    });

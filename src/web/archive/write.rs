@@ -1,0 +1,387 @@
+//! The page on which a signed-in member writes to a list or replies to a message.
+//!
+//! What is written is decided as mail is ([`writing`]): the answer says whether the list has it, whether it waits, or
+//! why it is refused, and then the form comes back filled in. A form that is sent after the session has ended is kept
+//! ([`drafts`]) and comes back after signing in. Buttons quote the message that is answered, and show what would be
+//! sent; they need no script.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use crate::locale::text;
+use crate::model::{Contact, ContactId, EmailAddress, List, Message, MessageId, Person, Place};
+use crate::ops::archive::access::{self, Reader};
+use crate::ops::lists::directory;
+use crate::ops::people::drafts::{self, NewDraft};
+use crate::ops::posting::inbound::Refusal;
+use crate::ops::posting::writing::{self, NewWriting, SUBJECT_CHARS_MAX, Written};
+use crate::store::{Read as _, ReadTx};
+use crate::web::context::Context;
+use crate::web::directory::{account, heading_and_text, list_path};
+use crate::web::error::PageError;
+use crate::web::form::{FieldProblems, Form};
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+#[derive(Template)]
+#[template(path = "archive_write.html", config = "src/web/askama.toml")]
+struct WritePage {
+    frame: Frame,
+    csrf: String,
+    key: String,
+    action: String,
+    /// The name of the list, and the path of its page.
+    list: String,
+    list_page: String,
+    heading: String,
+    problems: FieldProblems,
+    /// Whether what is in the form was kept from a session that had ended.
+    is_draft: bool,
+    senders: Vec<Sender>,
+    subject: String,
+    content: String,
+    /// The message that is answered.
+    reply: Option<Replied>,
+    /// The text as it would be sent.
+    preview: Option<String>,
+}
+
+/// An address under which the member may write.
+struct Sender {
+    address: String,
+    is_chosen: bool,
+}
+
+/// The message that is answered.
+struct Replied {
+    id: MessageId,
+    author: String,
+    subject: String,
+    time: String,
+    /// The path of its page, if there is one.
+    page: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "archive_written.html", config = "src/web/askama.toml")]
+struct WrittenPage {
+    frame: Frame,
+    title: String,
+    lede: String,
+    /// Why it waits.
+    reason: Option<String>,
+    /// The path of the message, if the member may read the archive.
+    message: Option<String>,
+    list: String,
+    list_page: String,
+}
+
+/// What the form is filled in with.
+#[derive(Default)]
+struct Filled {
+    from: String,
+    subject: String,
+    content: String,
+}
+
+impl Filled {
+    fn of(form: &Form) -> Filled {
+        let of = |name: &str| form.get(name).replace("\r\n", "\n");
+        Filled { from: of("from_address"), subject: of("subject"), content: of("content_plain") }
+    }
+}
+
+/// The member who writes, and the list.
+struct Writer {
+    list: List,
+    contact: Contact,
+    reader: Reader,
+    senders: Vec<EmailAddress>,
+}
+
+/// `GET /lists/{name}/write/`: `reply` is the message that is answered, and `quote` has its text in the form.
+pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let place = place(context, &tx)?;
+    let draft = drafts::find(&tx, place.list.account, place.contact.id, place.list.id)?;
+    let asked = reply_of(&context.query)?;
+    // A draft is of one message; the form of another message begins anew.
+    let draft = draft.filter(|draft| asked.is_none() || draft.reply == asked);
+    let reply = asked.or(draft.as_ref().and_then(|draft| draft.reply));
+    let reply = match (reply, asked) {
+        (Some(id), Some(_)) => Some(writing::replied(&tx, &place.list, &place.reader, id)?),
+        // The message of a draft may have been taken out meanwhile.
+        (Some(id), None) => writing::replied(&tx, &place.list, &place.reader, id).ok(),
+        (None, _) => None,
+    };
+    let is_draft = draft.is_some();
+    let filled = match (draft, &reply) {
+        (Some(draft), _) => Filled { from: draft.from, subject: draft.subject, content: draft.text },
+        (None, Some(reply)) => {
+            let subject = writing::reply_subject(&reply.subject);
+            let content =
+                if context.query.has("quote") { quote(context, &tx, reply)? } else { String::new() };
+            Filled { subject, content, ..Filled::default() }
+        }
+        (None, None) => Filled::default(),
+    };
+    let shown = form(context, &place, reply.as_ref(), filled, FieldProblems::default());
+    context.show(&WritePage { is_draft, ..shown })
+}
+
+/// `POST /lists/{name}/write/`: sends it; `action` may be `preview` or `quote`.
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    let filled = Filled::of(&context.form);
+    let tx = context.core.store.read()?;
+    let place = place(&context, &tx)?;
+    let named = context.form.get("list");
+    if !named.is_empty() && !named.eq_ignore_ascii_case(place.list.name.as_str()) {
+        return Err(PageError::BadRequest);
+    }
+    let reply = match reply_of(&context.form)? {
+        Some(id) => Some(writing::replied(&tx, &place.list, &place.reader, id)?),
+        None => None,
+    };
+    match (context.form.get("action"), &reply) {
+        ("quote", Some(message)) => {
+            let quoted = quote(&context, &tx, message)?;
+            let gap = if filled.content.trim().is_empty() { "" } else { "\n\n" };
+            let content = format!("{}{gap}{quoted}", filled.content.trim_end());
+            let filled = Filled { content, ..filled };
+            return context.show(&form(&context, &place, reply.as_ref(), filled, FieldProblems::default()));
+        }
+        ("" | "send" | "preview", _) => {}
+        _ => return Err(PageError::BadRequest),
+    }
+    drop(tx);
+    let problems = problems(&context, &place, &filled);
+    if !problems.all().is_empty() {
+        let page = form(&context, &place, reply.as_ref(), filled, problems);
+        return context.html(StatusCode::BAD_REQUEST, &page);
+    }
+    if context.form.get("action") == "preview" {
+        let preview = Some(filled.content.clone());
+        let shown = form(&context, &place, reply.as_ref(), filled, FieldProblems::default());
+        return context.show(&WritePage { preview, ..shown });
+    }
+    send(&context, place, reply, filled).await
+}
+
+/// Keeps the form of a member whose session has ended, and whose form says who that was.
+pub(in crate::web) fn keep(context: &Context) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+    Box::pin(async move {
+        let signer = &context.core.signer;
+        let Some(contact) = drafts::contact_of(signer, context.form.get("key")) else { return };
+        if let Err(error) = keep_for(context, contact).await {
+            tracing::warn!(
+                request.id = context.request_id,
+                error = ?error,
+                "What was written when a session had ended is not kept"
+            );
+        }
+    })
+}
+
+async fn keep_for(context: &Context, contact: ContactId) -> Result<(), PageError> {
+    let account = account(context)?.id;
+    let list = context.param("name").to_owned();
+    let Filled { from, subject, content } = Filled::of(&context.form);
+    let draft = NewDraft { list, reply: reply_of(&context.form)?, from, subject, text: content };
+    let caller = context.caller();
+    let keeping = context.core.perform(&caller, move |tx, by| {
+        drafts::keep(tx, account, contact, draft, by.now) //
+    });
+    Ok(keeping.await?)
+}
+
+/// The list of the path, for the member who is signed in. A list that the member may not know of is not found.
+fn place(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
+    let reader = context.reader(tx)?;
+    let found = directory::find(tx, account(context)?, context.param("name"), &reader)?;
+    let list = found.ok_or(PageError::NotFound)?.list;
+    let Person::Member(contact) = context.session()?.person else { return Err(PageError::SignInNeeded) };
+    let contact: Contact = tx.get(contact.0)?.ok_or(PageError::SignInNeeded)?;
+    let senders = writing::senders(tx, &contact)?;
+    Ok(Writer { list, contact, reader, senders })
+}
+
+/// What the list is called.
+fn title_of(list: &List) -> String {
+    heading_and_text(&list.description).0.unwrap_or_else(|| list.name.to_string())
+}
+
+/// The message that a form or a query names as answered.
+fn reply_of(form: &Form) -> Result<Option<MessageId>, PageError> {
+    match form.get("reply") {
+        "" => Ok(None),
+        id => id.parse().map(|id| Some(MessageId(id))).map_err(|_| PageError::NotFound),
+    }
+}
+
+/// The text of a message as the form has it, below a line that says whose it is.
+fn quote(context: &Context, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
+    let language = context.account.as_ref().map_or(context.language, |account| account.settings.language);
+    let (author, time) = (author_of(context, message), writing::quoted_time(tx, message)?);
+    let head = text!(language, "writing-quote-head", author = author, time = time);
+    Ok(format!("{head}\n{}\n", writing::quoted(tx, message)?))
+}
+
+fn author_of(context: &Context, message: &Message) -> String {
+    match (message.from_phrase.trim(), message.from_address.as_str()) {
+        ("", "") => text!(context.language, "writing-nobody"),
+        ("", address) => address.to_owned(),
+        (phrase, _) => phrase.to_owned(),
+    }
+}
+
+/// What is wrong with the form.
+fn problems(context: &Context, place: &Writer, filled: &Filled) -> FieldProblems {
+    let language = context.language;
+    let mut problems = FieldProblems::default();
+    if !filled.from.is_empty() && sender_of(place, filled).is_none() {
+        problems.add("from_address", text!(language, "writing-from-wrong"));
+    }
+    let subject = filled.subject.trim();
+    if subject.is_empty() {
+        problems.add("subject", text!(language, "writing-subject-missing"));
+    } else if SUBJECT_CHARS_MAX < subject.chars().count() {
+        problems.add("subject", text!(language, "writing-subject-long", count = SUBJECT_CHARS_MAX));
+    }
+    if filled.content.trim().is_empty() {
+        problems.add("content_plain", text!(language, "writing-content-missing"));
+    }
+    problems
+}
+
+/// The chosen address; the member's first one if none was chosen.
+fn sender_of<'p>(place: &'p Writer, filled: &Filled) -> Option<&'p EmailAddress> {
+    let is_chosen = |address: &&EmailAddress| {
+        filled.from.is_empty() || address.as_str().eq_ignore_ascii_case(filled.from.trim())
+    };
+    place.senders.iter().find(is_chosen)
+}
+
+async fn send(context: &Context, place: Writer, reply: Option<Message>, filled: Filled) -> PageResult {
+    let core = &context.core;
+    let from = sender_of(&place, &filled).cloned().ok_or(PageError::NotFound)?;
+    let key = context.form.get("key");
+    let is_own = drafts::contact_of(&core.signer, key) == Some(place.contact.id);
+    // A form without its key cannot be recognised when it is sent twice.
+    let key =
+        if is_own { key.to_owned() } else { drafts::key(&core.signer, &core.secrets, place.contact.id) };
+    let writing = NewWriting {
+        list: place.list.id,
+        from,
+        subject: filled.subject.clone(),
+        text: filled.content.clone(),
+        reply: reply.as_ref().map(|reply| (reply.id, place.reader.clone())),
+        key,
+    };
+    let written = core.write_to_list(&context.person()?, writing).await?;
+    let language = context.language;
+    let (title, lede, reason, message) = match written {
+        Written::Published(id) => {
+            (text!(language, "writing-sent"), text!(language, "writing-sent-next"), None, Some(id))
+        }
+        Written::Held(reason) => {
+            let reason = reason.map(|reason| reason.told(language));
+            (text!(language, "writing-held"), text!(language, "writing-held-next"), reason, None)
+        }
+        Written::Refused(refusal) => {
+            let problem = told(context, refusal)?;
+            return refused(context, &place, reply.as_ref(), filled, problem);
+        }
+    };
+    let (account, contact, list) = (place.list.account, place.contact.id, place.list.id);
+    core.perform(&context.caller(), move |tx, _| drafts::drop(tx, account, contact, list)).await?;
+    let is_readable = access::may_read(&core.store.read()?, &place.list, &place.reader)?;
+    let message = message.filter(|_| is_readable && Place::Message.answers());
+    context.show(&WrittenPage {
+        frame: Frame::of(context),
+        title,
+        lede,
+        reason,
+        message: message.map(|id| format!("{}messages/{id}/", list_path(context, &place.list))),
+        list: title_of(&place.list),
+        list_page: list_path(context, &place.list),
+    })
+}
+
+/// The form once more, with the reason why the list does not take what is in it.
+fn refused(
+    context: &Context,
+    place: &Writer,
+    reply: Option<&Message>,
+    filled: Filled,
+    (status, problem): (StatusCode, String),
+) -> PageResult {
+    let problems = FieldProblems::one("content_plain", problem);
+    context.html(status, &form(context, place, reply, filled, problems))
+}
+
+/// Why a message is refused, with the status of the page.
+fn told(context: &Context, refusal: Refusal) -> Result<(StatusCode, String), PageError> {
+    let language = context.language;
+    Ok(match refusal {
+        Refusal::Rejected(reason) => {
+            let reason = reason.told(language);
+            (StatusCode::FORBIDDEN, text!(language, "writing-refused", reason = reason))
+        }
+        Refusal::TooLarge { limit_bytes } => {
+            let size = crate::locale::size(language, limit_bytes);
+            (StatusCode::PAYLOAD_TOO_LARGE, text!(language, "writing-too-large", size = size))
+        }
+        Refusal::TooManyHeld(_) => (StatusCode::TOO_MANY_REQUESTS, text!(language, "writing-too-many-held")),
+        Refusal::Malformed(_) => (StatusCode::BAD_REQUEST, text!(language, "writing-malformed")),
+        Refusal::DiskFull | Refusal::DiskFails => return Err(PageError::Outage),
+        Refusal::NoSuchRecipient => return Err(PageError::NotFound),
+        other => return Err(PageError::Internal(other.reason())),
+    })
+}
+
+fn form(
+    context: &Context,
+    place: &Writer,
+    reply: Option<&Message>,
+    filled: Filled,
+    problems: FieldProblems,
+) -> WritePage {
+    let Writer { list, contact, reader: _, senders } = place;
+    let chosen = sender_of(place, &filled).or(senders.first()).cloned();
+    let sender = |address: &EmailAddress| Sender {
+        address: address.to_string(),
+        is_chosen: Some(address) == chosen.as_ref(),
+    };
+    let list_page = list_path(context, list);
+    let reply = reply.map(|message| Replied {
+        id: message.id,
+        author: author_of(context, message),
+        subject: message.subject.clone(),
+        time: context.locale().moment(message.time),
+        page: Place::Message.answers().then(|| format!("{list_page}messages/{}/", message.id)),
+    });
+    let language = context.language;
+    let core = &context.core;
+    WritePage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        key: drafts::key(&core.signer, &core.secrets, contact.id),
+        action: context.href(&context.path),
+        heading: match &reply {
+            Some(_) => text!(language, "writing-reply-title", list = title_of(list)),
+            None => text!(language, "writing-title", list = title_of(list)),
+        },
+        list: list.name.to_string(),
+        list_page,
+        problems,
+        is_draft: false,
+        senders: senders.iter().map(sender).collect(),
+        subject: filled.subject,
+        content: filled.content,
+        reply,
+        preview: None,
+    }
+}
