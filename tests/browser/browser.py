@@ -216,6 +216,8 @@ class Browser:
             # The browser itself would refuse some of what is wrong.
             self.driver.execute_script("for (const form of document.forms) form.noValidate = true")
         if button := view.get("press"):
+            # Some buttons are folded away.
+            self.driver.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
             self.driver.find_element(By.CSS_SELECTOR, f"button[name=action][value='{button}']").click()
         elif view.get("submit"):
             # Without any button, and without what the browser itself would refuse.
