@@ -4,6 +4,7 @@
 //! ranges, and another account's row cannot be reached by mistake. Indexes that the server itself reads (by key hash,
 //! by domain, by due time) say so. Only `store` writes the rows.
 
+mod aliases;
 mod allowance;
 mod announcements;
 mod audit;
@@ -33,6 +34,7 @@ mod taken_out;
 mod threads;
 mod trouble;
 
+pub use aliases::{ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT};
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
 pub use announcements::{
     ANNOUNCEMENT_BY_CONTACT, ANNOUNCEMENT_BY_DUE, ANNOUNCEMENT_BY_LIST, ANNOUNCEMENT_PUT_OFF,
@@ -406,36 +408,6 @@ pub static LIST_BY_MAXLENGTH: Index<List> =
 
 /// The `count` of the lists' listing.
 pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);
-
-impl Entity for Alias {
-    const TABLE: &'static str = "alias";
-    const INDEXES: &'static [&'static Index<Alias>] =
-        &[&ALIAS_BY_SOURCE, &ALIAS_BY_ACCOUNT, &ALIAS_BY_DESTINATION];
-    const COUNTS: &'static [&'static Count<Alias>] = &[&ALIAS_COUNT];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
-}
-
-/// Alias names are unique in an account, with case folded; `ops` keeps them distinct from list names.
-pub static ALIAS_BY_SOURCE: Index<Alias> =
-    Index::unique("alias.by_source", |alias| vec![of(alias.account).text(&alias.source.folded())]);
-
-/// The aliases of an account.
-pub static ALIAS_BY_ACCOUNT: Index<Alias> = Index::multi("alias.by_account", |alias| vec![of(alias.account)]);
-
-/// The aliases that forward to an address.
-pub static ALIAS_BY_DESTINATION: Index<Alias> = Index::multi("alias.by_destination", |alias| {
-    alias.destination.iter().map(|address| of(alias.account).text(&address.folded())).collect()
-});
-
-/// The `count` of the aliases' listing.
-pub static ALIAS_COUNT: Count<Alias> = Count::new("alias.count", |alias| vec![of(alias.account)]);
 
 impl Entity for Message {
     const TABLE: &'static str = "message";

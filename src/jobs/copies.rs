@@ -24,7 +24,7 @@ use crate::ops::digests::outgoing::outgoing_digest;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
-use crate::store::{BlobId, Read};
+use crate::store::{BlobId, Read, StoreError};
 
 /// Forms kept for the next batch of the same message.
 const FORMS_MAX: usize = 32;
@@ -54,6 +54,8 @@ pub(super) struct PostForm {
 }
 
 type Slot = Arc<OnceCell<Kept>>;
+/// What a form is made of: a post can be written anew while copies of it wait.
+type FormKey = (Payload, Option<u64>);
 
 /// A form in the cache.
 struct Kept {
@@ -64,12 +66,12 @@ struct Kept {
 
 /// The forms of the messages being sent, each made once however many batches ask for it.
 #[derive(Default)]
-pub(super) struct Forms(Mutex<VecDeque<(Payload, Slot)>>);
+pub(super) struct Forms(Mutex<VecDeque<(FormKey, Slot)>>);
 
 impl Forms {
     /// The form of a batch's payload.
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
-        let slot = self.slot(batch.payload, core.clock.steady());
+        let slot = self.slot((batch.payload, blob_of(core, batch.payload)?), core.clock.steady());
         let make = || async {
             let (core, payload, store) = (core.clone(), batch.payload, core.store.clone());
             let AuthorPolicy { guard, is_certain } = match payload {
@@ -96,20 +98,26 @@ impl Forms {
         slot.get_or_try_init(make).await.map(|kept| kept.form.clone())
     }
 
-    fn slot(&self, payload: Payload, now: Duration) -> Slot {
+    fn slot(&self, key: FormKey, now: Duration) -> Slot {
         let mut forms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_over = |slot: &Slot| slot.get().and_then(|kept| kept.until).is_some_and(|until| until <= now);
         forms.retain(|(_, slot)| !is_over(slot));
-        if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == payload) {
+        if let Some((_, slot)) = forms.iter().find(|(known, _)| *known == key) {
             return slot.clone();
         }
         if FORMS_MAX <= forms.len() {
             forms.pop_front();
         }
         let slot = Slot::default();
-        forms.push_back((payload, slot.clone()));
+        forms.push_back((key, slot.clone()));
         slot
     }
+}
+
+/// The bytes that a post has now.
+fn blob_of(core: &Core, payload: Payload) -> Result<Option<u64>, StoreError> {
+    let Payload::Post { message, list: _ } = payload else { return Ok(None) };
+    Ok(core.store.read()?.get::<Message>(message.0)?.map(|message| message.blob.0))
 }
 
 impl Form {

@@ -247,7 +247,8 @@ async fn only_moderators_of_the_list_see_the_buttons_and_press_them() {
         bob.post("/lists/news/messages/999/", &[("csrf", &csrf), ("action", "delete")]).await.status,
         404
     );
-    assert_eq!(bob.post("/lists/tea/threads/1/", &[("csrf", &csrf), ("action", "close")]).await.status, 404);
+    let elsewhere = bob.post("/lists/tea/threads/1/", &[("csrf", &csrf), ("action", "close")]).await;
+    assert!([403, 404].contains(&elsewhere.status), "{}", elsewhere.body);
 }
 
 #[tokio::test]

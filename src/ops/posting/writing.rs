@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use crate::clock::Timestamp;
 use crate::mail::{self, DiscardReason, HoldReason, NewPost, RejectReason};
-use crate::model::{Account, Authentication, Contact, EmailAddress, List, ListId, Message, MessageId};
+use crate::model::{Account, Authentication, Contact, EmailAddress, Links, List, ListId, Message, MessageId};
 use crate::ops::archive::access::{self, Reader};
-use crate::ops::archive::messages::{self, find_by_message_id, list_address, stored_mail};
+use crate::ops::archive::messages::{find_by_message_id, list_address, stored_mail};
+use crate::ops::archive::shown;
 use crate::ops::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::locales::locale_of;
 use crate::ops::people::own::{self, addresses};
@@ -83,13 +84,26 @@ pub fn replied(tx: &impl Read, list: &List, reader: &Reader, id: MessageId) -> R
     }
 }
 
-/// The text of a message as a reply quotes it, each line behind `>`.
+/// The text of a message as a reply quotes it, each line behind `>`: what members got of it, with addresses hidden from
+/// a reader who may not see them.
 ///
 /// # Errors
 /// If the store fails, or the message cannot be read.
-pub fn quoted(tx: &impl Read, message: &Message) -> Result<String, OpError> {
-    let content = messages::content(tx, message)?;
-    let text: String = content.text().chars().take(QUOTED_CHARS_MAX).collect();
+pub fn quoted(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    reader: &Reader,
+    message: &Message,
+) -> Result<String, OpError> {
+    let Some(shown) = shown::mail(tx, links, list, message)? else {
+        return Err(OpError::NotFound { what: "message" });
+    };
+    let content = shown.content();
+    let mut text: String = content.text().chars().take(QUOTED_CHARS_MAX).collect();
+    if !access::shows_addresses(tx, list, reader)? {
+        text = mail::reading::hide_addresses(&text);
+    }
     // What stands below the line of a signature is not answered.
     let text = text.replace("\r\n", "\n");
     let (text, _) = text.split_once("\n-- \n").unwrap_or((&text, ""));

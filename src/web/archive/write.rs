@@ -12,6 +12,7 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use crate::locale::text;
+use crate::mail::reading::hide_addresses;
 use crate::model::{Contact, ContactId, EmailAddress, List, Message, MessageId, Person, Place};
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::lists::directory;
@@ -100,6 +101,15 @@ struct Writer {
     contact: Contact,
     reader: Reader,
     senders: Vec<EmailAddress>,
+    /// Whether the member sees addresses in the archive.
+    shows_addresses: bool,
+}
+
+impl Writer {
+    /// A text of a message, with the addresses in it hidden from whoever may not see them.
+    fn words(&self, text: &str) -> String {
+        if self.shows_addresses { text.to_owned() } else { hide_addresses(text) }
+    }
 }
 
 /// `GET /lists/{name}/write/`: `reply` is the message that is answered, and `quote` has its text in the form.
@@ -121,9 +131,9 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
     let filled = match (draft, &reply) {
         (Some(draft), _) => Filled { from: draft.from, subject: draft.subject, content: draft.text },
         (None, Some(reply)) => {
-            let subject = writing::reply_subject(&reply.subject);
+            let subject = writing::reply_subject(&place.words(&reply.subject));
             let content =
-                if context.query.has("quote") { quote(context, &tx, reply)? } else { String::new() };
+                if context.query.has("quote") { quote(context, &tx, &place, reply)? } else { String::new() };
             Filled { subject, content, ..Filled::default() }
         }
         (None, None) => Filled::default(),
@@ -147,7 +157,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     };
     match (context.form.get("action"), &reply) {
         ("quote", Some(message)) => {
-            let quoted = quote(&context, &tx, message)?;
+            let quoted = quote(&context, &tx, &place, message)?;
             let gap = if filled.content.trim().is_empty() { "" } else { "\n\n" };
             let content = format!("{}{gap}{quoted}", filled.content.trim_end());
             let filled = Filled { content, ..filled };
@@ -205,7 +215,8 @@ fn place(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
     let Person::Member(contact) = context.session()?.person else { return Err(PageError::SignInNeeded) };
     let contact: Contact = tx.get(contact.0)?.ok_or(PageError::SignInNeeded)?;
     let senders = writing::senders(tx, &contact)?;
-    Ok(Writer { list, contact, reader, senders })
+    let shows_addresses = access::shows_addresses(tx, &list, &reader)?;
+    Ok(Writer { list, contact, reader, senders, shows_addresses })
 }
 
 /// What the list is called.
@@ -222,18 +233,20 @@ fn reply_of(form: &Form) -> Result<Option<MessageId>, PageError> {
 }
 
 /// The text of a message as the form has it, below a line that says whose it is.
-fn quote(context: &Context, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
+fn quote(context: &Context, tx: &ReadTx, place: &Writer, message: &Message) -> Result<String, PageError> {
     let language = context.account.as_ref().map_or(context.language, |account| account.settings.language);
-    let (author, time) = (author_of(context, message), writing::quoted_time(tx, message)?);
+    let (author, time) = (author_of(context, place, message), writing::quoted_time(tx, message)?);
     let head = text!(language, "writing-quote-head", author = author, time = time);
-    Ok(format!("{head}\n{}\n", writing::quoted(tx, message)?))
+    let links = context.core.links.of(tx, place.list.account)?;
+    let quoted = writing::quoted(tx, &links, &place.list, &place.reader, message)?;
+    Ok(format!("{head}\n{quoted}\n"))
 }
 
-fn author_of(context: &Context, message: &Message) -> String {
+fn author_of(context: &Context, place: &Writer, message: &Message) -> String {
     match (message.from_phrase.trim(), message.from_address.as_str()) {
         ("", "") => text!(context.language, "writing-nobody"),
-        ("", address) => address.to_owned(),
-        (phrase, _) => phrase.to_owned(),
+        ("", address) => place.words(address),
+        (phrase, _) => place.words(phrase),
     }
 }
 
@@ -349,7 +362,7 @@ fn form(
     filled: Filled,
     problems: FieldProblems,
 ) -> WritePage {
-    let Writer { list, contact, reader: _, senders } = place;
+    let Writer { list, contact, reader: _, senders, shows_addresses: _ } = place;
     let chosen = sender_of(place, &filled).or(senders.first()).cloned();
     let sender = |address: &EmailAddress| Sender {
         address: address.to_string(),
@@ -358,8 +371,8 @@ fn form(
     let list_page = list_path(context, list);
     let reply = reply.map(|message| Replied {
         id: message.id,
-        author: author_of(context, message),
-        subject: message.subject.clone(),
+        author: author_of(context, place, message),
+        subject: place.words(&message.subject),
         time: context.locale().moment(message.time),
         page: Place::Message.answers().then(|| format!("{list_page}messages/{}/", message.id)),
     });
