@@ -76,9 +76,7 @@ pub use requests::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_DUE, CONFIRMATION_BY_LIST,
     CONSENT_BY_ADDRESS, CONSENT_BY_LIST, GREETING_BY_ACCOUNT,
 };
-pub use sealed::{
-    SEALED_ORIGINAL_BY_AUTHOR, SEALED_ORIGINAL_BY_DUE, SEALED_ORIGINAL_TO_CLEAR, sealed_author,
-};
+pub use sealed::{SEALED_ORIGINAL_BY_AUTHOR, SEALED_ORIGINAL_BY_DUE, sealed_author};
 pub use search::{BLOCK_TABLES, RECENT_TERMS_BY_LIST, SEARCH_BLOCKS, SEGMENT_BY_LIST, SEGMENT_UNFINISHED};
 pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
@@ -98,8 +96,8 @@ use crate::model::{
     DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName,
     Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership, Message,
     MessageWords, MissingParents, ModerationDigest, Pending, ProviderBlock, RecentTerms, SavedAnswer,
-    SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, TakenOut, Thread, Welcome, Words,
-    SealedOriginal, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, Thread, Welcome, Words,
+    SealedOriginal, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, TakenOut, Thread, Welcome,
+    Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 

@@ -27,8 +27,6 @@ pub struct SealedOriginal {
     pub blob: BlobId,
     /// When the message was last taken out or redacted.
     pub sealed: Timestamp,
-    /// When to look whether the message itself can be emptied: it was taken out, and copies of it were still to be sent.
-    pub clear: Option<Timestamp>,
 }
 
 impl SealedOriginal {

@@ -8,8 +8,8 @@
 
 pub mod access;
 pub mod browse;
-pub(in crate::ops) mod emptying;
 pub mod closing;
+pub(in crate::ops) mod emptying;
 pub mod excerpt;
 pub mod feeds;
 pub mod find;

@@ -2,7 +2,7 @@
 
 use super::of;
 use crate::model::Alias;
-use crate::store::{Count, Entity, Index, Key};
+use crate::store::{Count, Entity, Index};
 
 impl Entity for Alias {
     const TABLE: &'static str = "alias";

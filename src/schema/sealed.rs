@@ -7,7 +7,7 @@ use crate::store::{BlobId, Entity, Index, Key};
 impl Entity for SealedOriginal {
     const TABLE: &'static str = "sealed_original";
     const INDEXES: &'static [&'static Index<SealedOriginal>] =
-        &[&SEALED_ORIGINAL_BY_AUTHOR, &SEALED_ORIGINAL_BY_DUE, &SEALED_ORIGINAL_TO_CLEAR];
+        &[&SEALED_ORIGINAL_BY_AUTHOR, &SEALED_ORIGINAL_BY_DUE];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -36,9 +36,3 @@ pub static SEALED_ORIGINAL_BY_AUTHOR: Index<SealedOriginal> =
 /// Originals to delete, the earliest first; read by the server itself.
 pub static SEALED_ORIGINAL_BY_DUE: Index<SealedOriginal> =
     Index::multi("sealed_original.by_due", |sealed| vec![Key::new().u64(sealed.due().key())]);
-
-/// Originals whose messages are to be emptied once their copies are sent; read by the server itself.
-pub static SEALED_ORIGINAL_TO_CLEAR: Index<SealedOriginal> =
-    Index::multi("sealed_original.to_clear", |sealed| {
-        sealed.clear.iter().map(|clear| Key::new().u64(clear.key())).collect()
-    });

@@ -6,7 +6,8 @@
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::model::{ApiContent, Batch, BlobId, FanOut, Message, TakenOut};
+use crate::model::{ApiContent, Batch, FanOut, Message, TakenOut};
+use crate::ops::archive::redaction;
 use crate::ops::overdue::overdue_rows;
 use crate::schema::{BATCH_BY_MESSAGE, TAKEN_OUT_BY_DUE};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -64,8 +65,6 @@ fn empty(tx: &mut WriteTx<'_>, mut message: Message) -> Result<(), StoreError> {
         (message.subject, message.from_phrase, message.from_address) = Default::default();
     }
     message.authentication = None;
-    message.blob = BlobId(tx.put_blob(EMPTY)?.0);
-    message.size_bytes = EMPTY.len() as u64;
     tx.delete::<ApiContent>(message.id.0)?;
-    tx.put(&message)
+    redaction::put_bytes(tx, &mut message, EMPTY)
 }

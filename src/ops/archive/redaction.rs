@@ -4,28 +4,26 @@
 //! `account_admin` can open, for 30 days after the last change; then the upkeep deletes it. A message that was redacted
 //! is another message from then on: its bytes, its index and what is still to be sent of it are the new ones, while
 //! copies that were sent, or are being sent, stay as they were. A message that was taken out is sent to its end and then
-//! emptied.
+//! emptied ([`emptying`](super::emptying)).
 //!
 //! Messages are read, written anew and encrypted outside of the writer. The write job checks that nobody changed the
 //! message meanwhile.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::{self, PersonWords, Redacted};
 use crate::model::{
-    AccountId, ApiContent, AuditAction, Batch, BlobId, EmailAddress, FanOut, Held, List, Message, MessageId,
-    Original, Permission, SealedOriginal,
+    AccountId, AuditAction, BlobId, EmailAddress, Held, List, Message, MessageId, Original, Permission,
+    SealedOriginal, TakenOut,
 };
 use crate::ops::archive::{indexing, messages, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, Core, OpContext, OpError, domains, locales};
 use crate::schema::{
-    BATCH_BY_MESSAGE, HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR,
-    SEALED_ORIGINAL_BY_DUE, SEALED_ORIGINAL_TO_CLEAR, sealed_author,
+    HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR, SEALED_ORIGINAL_BY_DUE, sealed_author,
 };
 use crate::secret::{SEAL_NONCE_BYTES, Signer, sha256_text};
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
@@ -34,12 +32,8 @@ use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 pub const WORDS_MAX: usize = 100;
 /// Most characters of one of them.
 pub const WORD_CHARS_MAX: usize = 200;
-/// When to look again whether the copies of a message that was taken out are sent.
-const CLEAR_AFTER: Duration = Duration::from_hours(1);
 /// The local part of the address in From in place of one that was taken out.
 const NOBODY: &str = "redacted";
-/// The header of a message that is emptied.
-const EMPTY: &[u8] = b"From: redacted@redacted.invalid\r\n\r\n";
 
 /// What a moderator does to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -247,16 +241,11 @@ fn carry_out(tx: &mut WriteTx<'_>, by: &OpContext, prepared: Prepared) -> Result
     let id = before.id;
     match step {
         Step::TakeOut { sealed } => {
-            let is_sent = !is_being_sent(tx, &before)?;
-            let clear = (!is_sent).then(|| by.now + CLEAR_AFTER);
-            put_sealed(tx, &before, sealed, clear, by.now)?;
+            put_sealed(tx, &before, sealed, by.now)?;
             messages::delete(tx, &by.caller, id, by.now)?;
-            if is_sent {
-                empty(tx, id)?;
-            }
         }
         Step::Redact { sealed, mut after, raw } => {
-            put_sealed(tx, &before, sealed, None, by.now)?;
+            put_sealed(tx, &before, sealed, by.now)?;
             put_anew(tx, &mut after, &raw)?;
             let redacted = Note::new(AuditAction::MessageRedacted, id.0).named(&after.subject);
             audit::note(tx, &by.caller, redacted, by.now)?;
@@ -270,6 +259,7 @@ fn carry_out(tx: &mut WriteTx<'_>, by: &OpContext, prepared: Prepared) -> Result
                 threads::added(tx, &after)?;
             }
             tx.delete::<SealedOriginal>(id.0)?;
+            tx.delete::<TakenOut>(id.0)?;
             let restored = Note::new(AuditAction::MessageRestored, id.0).named(&after.subject);
             audit::note(tx, &by.caller, restored, by.now)?;
         }
@@ -287,12 +277,11 @@ fn put_sealed(
     tx: &mut WriteTx<'_>,
     message: &Message,
     bytes: Option<Vec<u8>>,
-    clear: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let kept: Option<SealedOriginal> = tx.get(message.id.0)?;
     let sealed = match (kept, bytes) {
-        (Some(kept), None) => SealedOriginal { sealed: now, clear, ..kept },
+        (Some(kept), None) => SealedOriginal { sealed: now, ..kept },
         (_, bytes) => SealedOriginal {
             id: message.id,
             account: message.account,
@@ -300,7 +289,6 @@ fn put_sealed(
             author: author_number(message.account, &message.from_address),
             blob: BlobId(tx.put_blob(&bytes.unwrap_or_default())?.0),
             sealed: now,
-            clear,
         },
     };
     tx.put(&sealed)
@@ -324,7 +312,6 @@ pub(in crate::ops) fn forget_author(
     let ids = tx.ids(&SEALED_ORIGINAL_BY_AUTHOR, &IndexRange::prefix(author), limit)?;
     for id in &ids {
         tx.delete::<SealedOriginal>(*id)?;
-        // What waited for its copies is emptied by whoever forgets the author.
     }
     Ok(ids.len() == limit)
 }
@@ -374,60 +361,10 @@ pub(in crate::ops) fn put_bytes(
     Ok(())
 }
 
-/// Whether copies of a message are still to be made or sent.
-fn is_being_sent(tx: &impl Read, message: &Message) -> Result<bool, StoreError> {
-    // As many as posts are being expanded: a handful.
-    if tx.all::<FanOut>(0, usize::MAX)?.iter().any(|fan_out| fan_out.message == message.id) {
-        return Ok(true);
-    }
-    let batches = Key::new().u64(message.account.0).u64(message.id.0);
-    for id in tx.ids(&BATCH_BY_MESSAGE, &IndexRange::prefix(batches), usize::MAX)? {
-        if tx.get::<Batch>(id)?.is_some_and(|batch| batch.is_waiting()) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Empties a message that was taken out: its thread needs the record, and nobody its content.
-fn empty(tx: &mut WriteTx<'_>, id: MessageId) -> Result<(), StoreError> {
-    let Some(mut message) = tx.get::<Message>(id.0)?.filter(|message| message.deleted) else { return Ok(()) };
-    (message.subject, message.from_phrase, message.from_address) = Default::default();
-    message.authentication = None;
-    tx.delete::<ApiContent>(id.0)?;
-    put_bytes(tx, &mut message, EMPTY)
-}
-
-/// Empties the next messages that were taken out and are sent to their end.
-pub(in crate::ops) fn clear_due(
-    tx: &mut WriteTx<'_>,
-    now: Timestamp,
-    limit: usize,
-) -> Result<(), StoreError> {
-    for id in overdue_rows(tx, &SEALED_ORIGINAL_TO_CLEAR, now, limit)? {
-        let Some(mut sealed) = tx.get::<SealedOriginal>(id)? else { continue };
-        let message: Option<Message> = tx.get(id)?;
-        let waits = match &message {
-            Some(message) if message.deleted => is_being_sent(tx, message)?,
-            Some(_) | None => false,
-        };
-        sealed.clear = waits.then(|| now + CLEAR_AFTER);
-        if !waits {
-            empty(tx, sealed.id)?;
-        }
-        tx.put(&sealed)?;
-    }
-    Ok(())
-}
-
 /// Deletes the next originals whose time is over.
 pub(in crate::ops) fn expire(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
     for id in overdue_rows(tx, &SEALED_ORIGINAL_BY_DUE, now, limit)? {
-        let sealed = tx.delete::<SealedOriginal>(id)?;
-        // Whoever waited this long for a copy gets none.
-        if let Some(SealedOriginal { id, clear: Some(_), .. }) = sealed {
-            empty(tx, id)?;
-        }
+        tx.delete::<SealedOriginal>(id)?;
     }
     Ok(())
 }

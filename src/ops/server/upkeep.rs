@@ -4,8 +4,7 @@
 
 use crate::clock::Timestamp;
 use crate::ops::accounts::{alerts, rotation};
-use crate::ops::archive::emptying;
-use crate::ops::archive::redaction;
+use crate::ops::archive::{emptying, redaction};
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
 use crate::ops::moderation;
@@ -19,21 +18,16 @@ use crate::ops::queue::{digest_posts, due};
 use crate::ops::server::erasure;
 use crate::schema::{
     ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DIGEST_BY_CHECK,
-    DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE,
-    HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE,
-    SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
-    TAKEN_OUT_BY_DUE,
     DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, DRAFT_BY_DUE, EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE,
     ERASURE_BY_DUE, HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE,
-    SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE, SEALED_ORIGINAL_TO_CLEAR, SEEN_MAIL_BY_DUE, SESSION_BY_DUE,
-    SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE,
+    SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE,
+    STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
 /// Rows that one step of a kind changes.
 const ROWS_PER_STEP: usize = 256;
 /// Messages, of any size, that one step empties.
-/// Messages, of any size, that one step deletes or empties.
 const MESSAGES_PER_STEP: usize = 16;
 /// Alerts that one step writes; each is a mail to every administrator of an account.
 const ALERTS_PER_STEP: usize = 16;
@@ -57,7 +51,6 @@ pub struct Kind {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 30] = [
 pub const KINDS: [Kind; 32] = [
     Kind {
         name: "held messages",
@@ -178,12 +171,6 @@ pub const KINDS: [Kind; 32] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &DRAFT_BY_DUE, now),
         step: |tx, _, now| forget(tx, &DRAFT_BY_DUE, now),
-    },
-    Kind {
-        name: "messages taken out whose copies are sent",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &SEALED_ORIGINAL_TO_CLEAR, now),
-        step: |tx, _, now| redaction::clear_due(tx, now, MESSAGES_PER_STEP),
     },
     Kind {
         name: "originals of messages taken out or redacted",
