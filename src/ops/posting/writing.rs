@@ -161,7 +161,7 @@ impl Core {
                     None => Written::Held(None),
                 }
             }
-            (Acceptance::Discarded(reason), _) => Written::Refused(refusal_of(reason)),
+            (Acceptance::Discarded(reason), _) => Written::Refused(refusal_of(&reason)),
             (Acceptance::Held(reason), _) => Written::Held(Some(reason)),
             (Acceptance::Returned(reason), _) => Written::Refused(Refusal::Rejected(reason)),
             (Acceptance::Refused(refusal), _) => Written::Refused(refusal),
@@ -171,7 +171,7 @@ impl Core {
 }
 
 /// What a member is told of a message that the list drops silently: who waits for an answer gets one.
-fn refusal_of(reason: DiscardReason) -> Refusal {
+fn refusal_of(reason: &DiscardReason) -> Refusal {
     match reason {
         DiscardReason::Banned => Refusal::Rejected(RejectReason::Banned),
         DiscardReason::SenderNotAllowed => Refusal::Rejected(RejectReason::SenderNotAllowed),

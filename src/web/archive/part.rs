@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use axum::http::{HeaderValue, header};
-use axum::response::IntoResponse as _;
+use axum::response::{IntoResponse as _, Response};
 
 use super::access::{self, OpenArchive};
 use super::download::{self, Disposition, content_disposition, file_name, number, segment, streamed, with};
@@ -59,7 +59,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         find(&finding)
     });
     let (open, part) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
-    respond(&context, &open, part)
+    Ok(respond(&context, &open, part))
 }
 
 fn find(context: &Context) -> Result<(OpenArchive, FilePart), PageError> {
@@ -72,7 +72,7 @@ fn find(context: &Context) -> Result<(OpenArchive, FilePart), PageError> {
     Ok((open, part.ok_or(PageError::NotFound)?))
 }
 
-fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> PageResult {
+fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> Response {
     let (kind, disposition) = shown_as(&part.media_type);
     let etag = format!("\"{}\"", part.tag);
     let (status, mut headers, range) = download::head(context, &etag, part.length);
@@ -88,7 +88,7 @@ fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> PageResult 
         }
         None => ().into_response(),
     };
-    Ok(with(body, status, headers))
+    with(body, status, headers)
 }
 
 /// The type under which a file is sent, and whether a browser may show it: images of pixels and PDF alone.

@@ -132,9 +132,9 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
         (Some(draft), _) => Filled { from: draft.from, subject: draft.subject, content: draft.text },
         (None, Some(reply)) => {
             let subject = writing::reply_subject(&place.words(&reply.subject));
-            let content =
+            let quoted =
                 if context.query.has("quote") { quote(context, &tx, &place, reply)? } else { String::new() };
-            Filled { subject, content, ..Filled::default() }
+            Filled { subject, content: quoted, ..Filled::default() }
         }
         (None, None) => Filled::default(),
     };
@@ -159,8 +159,8 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         ("quote", Some(message)) => {
             let quoted = quote(&context, &tx, &place, message)?;
             let gap = if filled.content.trim().is_empty() { "" } else { "\n\n" };
-            let content = format!("{}{gap}{quoted}", filled.content.trim_end());
-            let filled = Filled { content, ..filled };
+            let text = format!("{}{gap}{quoted}", filled.content.trim_end());
+            let filled = Filled { content: text, ..filled };
             return context.show(&form(&context, &place, reply.as_ref(), filled, FieldProblems::default()));
         }
         ("" | "send" | "preview", _) => {}

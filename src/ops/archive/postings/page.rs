@@ -270,7 +270,7 @@ mod tests {
 
     fn write(lists: &Lists) -> Vec<DraftPage> {
         let mut writer = PageWriter::default();
-        for (term, postings) in &lists {
+        for (term, postings) in lists {
             writer.add(term, postings);
         }
         writer.finish()
