@@ -253,7 +253,7 @@ async fn every_page_and_error_comes_in_every_language() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
     // Files are in no language.
-    let is_file = |page: &Page| ["assets", "download"].contains(&page.name);
+    let is_file = |page: &Page| ["assets", "download", "robots"].contains(&page.name);
     for page in PAGES.iter().filter(|page| page.verb == Verb::Show && !is_file(page)) {
         let cookies = cookie_of(page, people.right(page));
         let mut bodies = BTreeSet::new();
