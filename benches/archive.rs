@@ -47,7 +47,7 @@ const POSTS: usize = 2000;
 /// Turns of it.
 const TURNS: usize = 3;
 /// Whatever happens, the bench ends after this.
-const LIMIT: Duration = Duration::from_mins(60);
+const LIMIT: Duration = Duration::from_hours(1);
 
 const ACCOUNT: AccountId = AccountId(1);
 const LIST: ListId = ListId(1);

@@ -101,7 +101,18 @@ async fn a_file_of_schema_1_keeps_its_counts_ids_and_blobs() {
     app.send_mail("ann@example.net", &news.address, "Subject: next\nMessage-ID: <3@example.net>\n\nhi\n")
         .await;
     app.settle().await;
-    app.restart_after(|file| assert_eq!(table_names(file), tables)).await;
+    // Looking for what deleted messages leave behind opens tables that are empty.
+    let opened = |name: &String| {
+        ["taken_out", "message_words", "missing_parents", "sealed_original", "digest"]
+            .iter()
+            .any(|entity| name.split('.').next().is_some_and(|table| table.starts_with(entity)))
+    };
+    app.restart_after(|file| {
+        let others =
+            |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| !opened(name)).collect() };
+        assert_eq!(others(table_names(file)), others(tables));
+    })
+    .await;
 }
 
 /// Makes a data file that a newer program wrote, as it lies there after a proper stop, and after a crash: a copy that
