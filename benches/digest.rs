@@ -69,7 +69,7 @@ fn main() {
 fn measure(
     runtime: &Runtime,
     sink: &Sink,
-    (singly, in_digests): (&Server, &Server),
+    (singles, in_digests): (&Server, &Server),
     members: usize,
     round: usize,
 ) -> Round {
@@ -87,10 +87,10 @@ fn measure(
     let octets = sink.sample().len();
     let single = |place: usize, octets: usize| {
         sink.expect(members);
-        post(singly, number(place), octets);
+        post(singles, number(place), octets);
         let accepted = Instant::now();
         let rate = rate(members, sink.wait().duration_since(accepted));
-        runtime.block_on(singly.settle());
+        runtime.block_on(singles.settle());
         sink.check();
         rate
     };

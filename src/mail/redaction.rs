@@ -319,7 +319,7 @@ mod tests {
             Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain; charset=utf-8\n\
             Content-Transfer-Encoding: base64\n\nCall me at SÉCRET or 555 12\n--b\nContent-Type: text/html\n\n\
             <p title=\"secretary\">The <b>sécret</b> of <a href=\"mailto:bob@y.org\">bob</a></p>\n--b--\n";
-        let text = data_encoding::BASE64.encode("Call me: sÉcret, or 555\n12. Secrets stay.".as_bytes());
+        let text = data_encoding::BASE64.encode("Call me: sÉcret, or 555\n12. Secrets stay.\n".as_bytes());
         let raw = raw.replace("Call me at SÉCRET or 555 12", &text);
         let made = made(&raw, &["Sécret", "bob@y.org", "555 12"]);
         let again = parse(made.replace('\n', "\r\n").into_bytes()).unwrap();

@@ -302,8 +302,7 @@ async fn damaged_messages_are_taken_whole_and_nonsense_is_told() {
             "2019-01-01T00:06:00Z received x@y.org",
         ]
     );
-    let core = app.core();
-    let raw = core.store.read().unwrap().blob(crier::store::BlobId(all[0].blob.0)).unwrap();
+    let raw = app.core().store.read().unwrap().blob(crier::store::BlobId(all[0].blob.0)).unwrap();
     assert!(raw.ends_with(format!("\r\n\r\na \0 b\r\n{long}\r\n").as_bytes()));
     assert_eq!(parse_leniently(raw).content().plain.as_deref(), Some(format!("a \0 b\n{long}\n").as_str()));
     for message in &all {
@@ -344,7 +343,7 @@ async fn a_dry_run_says_what_would_be_and_changes_nothing() {
 fn many(count: u32) -> Vec<u8> {
     let one = |n: u32| {
         let parent = format!("\nIn-Reply-To: <{}@mailboxes.example>", n - n % 3);
-        let parent = if n % 3 == 0 { "" } else { parent.as_str() };
+        let parent = if n.is_multiple_of(3) { "" } else { parent.as_str() };
         entry(n % 1440, &format!("Message-ID: <{n}@mailboxes.example>\nSubject: {n}{parent}"), "hello there")
     };
     (0..count).map(one).collect::<String>().into_bytes()

@@ -144,7 +144,7 @@ async fn months_have_their_messages_and_a_bar() {
     let mut months = Vec::new();
     for number in 0..3 {
         months.push(app.core().now().rfc3339()[..7].to_owned());
-        for message in 0..(number * 60 + 1) {
+        for message in 0..=(number * 60) {
             post(&app, ("Ada", ADA), &format!("Message {number}.{message}"), "Text.", None).await;
         }
         // Whatever the day is, the month after next is another one.
@@ -338,7 +338,7 @@ async fn pages_of_public_archives_are_cached_and_known_to_search_engines() {
     let id = post(&app, ("Ada", ADA), "One", "Text", None).await;
     let month = app.core().now().rfc3339()[..7].to_owned();
     let paths =
-        ["".to_owned(), format!("threads/{id}/"), format!("messages/{id}/"), format!("months/{month}/")];
+        [String::new(), format!("threads/{id}/"), format!("messages/{id}/"), format!("months/{month}/")];
     let member = app.email(ADA).await["contact"].as_u64().unwrap();
     let mut member = Visitor::signed_in(&app, Person::Member(ContactId(member))).await;
     let client = app.anon.at_host(DOMAIN);
@@ -400,7 +400,7 @@ async fn addresses_are_shortened_for_whoever_is_no_member() {
         ("an administrator", admin, true),
     ] {
         for path in
-            ["".to_owned(), format!("threads/{id}/"), format!("messages/{id}/"), format!("months/{month}/")]
+            [String::new(), format!("threads/{id}/"), format!("messages/{id}/"), format!("months/{month}/")]
         {
             let page = visitor.get(&format!("/lists/tides/{path}")).await;
             assert_eq!(page.status, 200);
@@ -484,7 +484,7 @@ async fn a_list_that_hides_its_authors_hides_them_in_its_archive() {
     let id = messages["data"][0]["id"].as_u64().unwrap();
     let month = app.core().now().rfc3339()[..7].to_owned();
     for path in
-        ["".to_owned(), format!("threads/{id}/"), format!("messages/{id}/"), format!("months/{month}/")]
+        [String::new(), format!("threads/{id}/"), format!("messages/{id}/"), format!("months/{month}/")]
     {
         let page = get(&app, &format!("/lists/tides/{path}")).await;
         assert!(page.body.contains("Hidden"), "{path}: {}", page.body);

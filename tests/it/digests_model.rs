@@ -27,7 +27,7 @@ enum Taken {
 #[derive(Debug, Clone)]
 struct Member {
     address: String,
-    is_member: bool,
+    is_on_list: bool,
     membership_digest: Option<bool>,
     is_membership_paused: bool,
     email_digest: bool,
@@ -38,7 +38,7 @@ impl Member {
     fn new(number: usize) -> Member {
         Member {
             address: format!("member{number}@example.org"),
-            is_member: true,
+            is_on_list: true,
             membership_digest: None,
             is_membership_paused: false,
             email_digest: false,
@@ -47,7 +47,7 @@ impl Member {
     }
 
     fn taken(&self) -> Taken {
-        if !self.is_member || self.is_membership_paused || self.is_email_paused {
+        if !self.is_on_list || self.is_membership_paused || self.is_email_paused {
             Taken::Nothing
         } else if self.membership_digest.unwrap_or(self.email_digest) {
             Taken::Digest
@@ -109,7 +109,7 @@ impl Model {
             0..=5 => self.post().await,
             6..=8 => {
                 let digest = [None, Some(true), Some(false)][self.draw(3)];
-                if self.members[place].is_member {
+                if self.members[place].is_on_list {
                     self.members[place].membership_digest = digest;
                     self.app.set_membership(&address, "news", json!({"digest": digest.map(u8::from)})).await;
                 }
@@ -121,7 +121,7 @@ impl Model {
             }
             11 => {
                 let paused = self.draw(2) == 0;
-                if self.members[place].is_member {
+                if self.members[place].is_on_list {
                     self.members[place].is_membership_paused = paused;
                     self.app.set_membership(&address, "news", json!({"paused": paused})).await;
                     self.note_stop(place, paused);
@@ -187,17 +187,17 @@ impl Model {
 
     async fn leave_or_come_back(&mut self, place: usize) {
         let address = self.members[place].address.clone();
-        if !self.members[place].is_member {
+        if !self.members[place].is_on_list {
             self.app.join(&address, "news").await;
             let member = &mut self.members[place];
-            (member.is_member, member.membership_digest, member.is_membership_paused) = (true, None, false);
+            (member.is_on_list, member.membership_digest, member.is_membership_paused) = (true, None, false);
             return;
         }
         let contact = self.app.email(&address).await["contact"].clone();
         let path = format!("/api/2/membership/?contact={contact}&list={}", encode("news"));
         let id = self.app.admin.get(&path).await.good()["data"][0]["id"].clone();
         self.app.admin.delete(&format!("/api/2/membership/{id}/")).await.good();
-        self.members[place].is_member = false;
+        self.members[place].is_on_list = false;
         self.note_stop(place, true);
     }
 

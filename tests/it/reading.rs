@@ -330,7 +330,7 @@ fn hostile_structures_cost_no_more_than_others() {
     for content in [
         "<div>".repeat(100_000),
         "<font size=1>".repeat(30_000) + &"<p>x".repeat(30_000),
-        (0..20_000).map(|n| format!("<b id=a{n}>")).collect::<String>() + &"<p>x</p>".repeat(20_000),
+        (0..20_000).map(|n| format!("<b id=a{n}>")).collect::<Vec<_>>().concat() + &"<p>x</p>".repeat(20_000),
         "<table>".repeat(20_000) + &"x<b>".repeat(20_000),
         format!("<table>{}", "x<i>y</i>".repeat(30_000)),
         "<blockquote>x".repeat(20_000),

@@ -236,7 +236,7 @@ struct Question {
 
 fn question(random: &mut Random, known: &[Known]) -> Question {
     let mut question = Question::default();
-    for _ in 0..1 + random.zipf(4) {
+    for _ in 0..=random.zipf(4) {
         let (written, test) = test(random, known);
         let is_negated = random.chance(20);
         question.written.push(if is_negated { format!("-{written}") } else { written });

@@ -51,7 +51,8 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
         let tx = context.core.store.read()?;
         let archive = access::open(&context, &tx)?;
         let id = number(&context)?;
-        browse::message(&tx, &archive.list, id)?.ok_or(PageError::NotFound)?.size_bytes
+        // One that was taken out has a page for those who may restore it.
+        browse::message(&tx, &archive.list, id)?.map_or(0, |message| message.size_bytes)
     };
     let _memory = context.core.reading_memory.take(size_bytes).await;
     context::blocking(&context, show_page).await
