@@ -1,5 +1,5 @@
 //! Writes messages anew without certain words: for a moderator who takes out words or addresses, and for
-//! [`authorless`](super::authorless).
+//! [`authorless`](mod@super::authorless).
 //!
 //! The header keeps what a thread needs, and nothing that was added on the way. In texts and names of files, the words
 //! are replaced. Signatures, keys and visiting cards are emptied: they would no longer be right, and say who wrote.

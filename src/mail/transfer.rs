@@ -1,7 +1,8 @@
 //! Removes the transfer encoding of a part piece by piece, with memory for one line and the piece.
 //!
-//! Attachments are sent with it while they are read. It gives what [`decode_transfer`](super::text::decode_transfer)
-//! gives for the whole, and accepts any bytes as that does.
+//! Attachments are sent with it while they are read. It gives what the decoders of [`text`](super::text) give for the
+//! whole, and accepts any bytes as they do. Blanks at the ends of lines of quoted-printable go, also in a part without
+//! any escape, which [`decode_transfer`](super::text::decode_transfer) leaves as it is.
 
 use super::mime::Encoding;
 use super::text::{base64_value, decode_qp};
@@ -161,11 +162,14 @@ mod tests {
 
     #[track_caller]
     fn check(body: &[u8], encoding: Encoding) {
-        let whole = decode_transfer(body, encoding);
+        let whole = match encoding {
+            Encoding::QuotedPrintable => decode_qp(body),
+            _ => decode_transfer(body, encoding).into_owned(),
+        };
         for piece_bytes in [1, 2, 3, 5, 7, 64, 4096] {
             let pieces = in_pieces(body, encoding, piece_bytes);
             let words = String::from_utf8_lossy(body);
-            assert_eq!(pieces, whole.as_ref(), "{words:?} in pieces of {piece_bytes} as {encoding:?}");
+            assert_eq!(pieces, whole, "{words:?} in pieces of {piece_bytes} as {encoding:?}");
         }
     }
 

@@ -183,7 +183,11 @@ fn fronter_and_footer_stand_once_and_a_members_name_is_filled_in_there() {
         list.merge_tags_enabled = true;
     });
     let (plain, html) = contents(&copy);
-    assert!(plain.starts_with("Dear Ada,") && plain.trim_end().ends_with("Choir of choir,"), "{plain}");
+    assert!(
+        plain.starts_with("Dear Ada,")
+            && plain.trim_end().ends_with("Choir of choir, https://lists.d.org/lists/choir/"),
+        "{plain}"
+    );
     assert!(html.contains("Dear Ada,") && html.contains("Choir of choir,"), "{html}");
     assert_eq!(copy.matches("Choir of choir").count(), 2, "in the text and in the HTML of the contents");
     assert!(copy.contains("\nSchöne Grüße\n"));

@@ -2,7 +2,7 @@
 //! them, links for one reader alone taken out, an author hidden whom the list hides, merge tags filled in for nobody.
 //!
 //! Pages, feeds, downloads and digests show messages by this alone. The rewriting is that of the copies
-//! ([`mail::rewrite`]); [`RewriteFacts`] are what it depends on for both.
+//! ([`mail::rewrite()`]); [`RewriteFacts`] are what it depends on for both.
 
 use std::borrow::Cow;
 
@@ -140,7 +140,7 @@ pub fn mail_with(
     shown(tx, links, list, message, tx.blob(BlobId(message.blob.0))?, decoration)
 }
 
-/// The beginning of a message as [`mail`] returns it, made of this many of its bytes: for excerpts.
+/// The beginning of a message as [`mail()`] returns it, made of this many of its bytes: for excerpts.
 pub fn beginning(
     tx: &impl Read,
     links: &Links,
