@@ -473,7 +473,10 @@ proptest! {
             let mail = format!("From: a@x.org\r\nContent-Type: {kind}\r\n\r\n{}", document.replace('\n', "\r\n"));
             let body = shown(&parse_leniently(mail.into_bytes()), hides, images);
             prop_assert_eq!(problems(&body.html, images), Vec::<String>::new(), "{}", body.html);
-            prop_assert!(!hides || !body.html.contains("@x.org"), "{}", body.html);
+            // Without a local part it is no address.
+            let mut domains = body.html.match_indices("@x.org");
+            let is_address = |at: usize| body.html[..at].ends_with(char::is_alphanumeric);
+            prop_assert!(!hides || !domains.any(|(at, _)| is_address(at)), "{}", body.html);
         }
     }
 
