@@ -1,4 +1,4 @@
-//! What searching a large archive costs: a list of a million messages, made up of words of which the k-th is written
+//! The cost of searching a large archive: a list of a million messages, made up of words of which the k-th is written
 //! one k-th as often as the first.
 //!
 //! Run with `cargo bench --bench archive`. `CRIER_BENCH_MESSAGES` makes the list another size; the data file lies in
@@ -9,6 +9,8 @@
 
 #[expect(dead_code, reason = "the parts for mail are for the other benches")]
 mod support;
+#[path = "support/words.rs"]
+mod words;
 
 use std::hint::black_box;
 use std::path::Path;
@@ -25,15 +27,12 @@ use crier::schema::SEARCH_BLOCKS;
 use crier::store::{IndexRange, Key, Read as _, Store, StoreError, StoreOptions, WriteTx};
 use std::ops::ControlFlow;
 use support::{bench_dir, end_after, rate, report};
+use words::{Random, VOCABULARY, WORDS, Zipf, word, words_of};
 
 /// Messages, unless the environment says otherwise.
 const MESSAGES: usize = 1_000_000;
 /// Messages that a job stores.
 const MESSAGES_PER_JOB: usize = 2000;
-/// Words that there are.
-const VOCABULARY: usize = 400_000;
-/// Words of a text, at least, and how many more it may have.
-const WORDS: (usize, usize) = (40, 120);
 /// Messages of a day.
 const MESSAGES_PER_DAY: i64 = 300;
 /// Pages of the file that are kept in memory.
@@ -46,7 +45,7 @@ const PAGE: usize = 50;
 const POSTS: usize = 2000;
 /// Turns of it.
 const TURNS: usize = 3;
-/// Whatever happens, the bench ends after this.
+/// The bench ends after this time, also if it hangs.
 const LIMIT: Duration = Duration::from_hours(1);
 
 const ACCOUNT: AccountId = AccountId(1);
@@ -83,71 +82,6 @@ fn main() {
     let problems = indexing::problems(&store.read().expect("the file is open")).expect("the index is read");
     assert!(problems.is_empty(), "{problems:#?}");
     store.close_blocking();
-}
-
-/// Numbers that are the same in every run (`SplitMix64`).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() % u64::try_from(end).expect("fits")).expect("fits")
-    }
-}
-
-/// Draws words of which the k-th is as likely as the first divided by k.
-struct Zipf {
-    /// The sum of the likelihoods up to each word.
-    sums: Vec<f64>,
-}
-
-impl Zipf {
-    #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
-    fn new(words: usize) -> Zipf {
-        let mut sum = 0.0;
-        let sums = (1..=words).map(|rank| {
-            sum += 1.0 / rank as f64;
-            sum
-        });
-        Zipf { sums: sums.collect() }
-    }
-
-    #[expect(clippy::cast_precision_loss, reason = "32 bits fit")]
-    fn draw(&self, random: &mut Random) -> usize {
-        let total = self.sums.last().copied().unwrap_or_default();
-        let at = (random.next() >> 32) as f64 / f64::from(u32::MAX) * total;
-        self.sums.partition_point(|sum| *sum < at).min(self.sums.len() - 1)
-    }
-}
-
-/// A word by its rank: short where it is common, as in languages, and spread over the alphabet.
-fn word(rank: usize) -> String {
-    let mut word = String::new();
-    let mut rest = rank.wrapping_mul(7919) % 1_000_003 + rank / 1_000_003;
-    let syllables = 1 + (rank + 10).ilog10() as usize / 2;
-    while word.len() < syllables * 2 || 0 < rest {
-        word.push(char::from(b"bcdfghklmnprstvz"[rest % 16]));
-        rest /= 16;
-        word.push(char::from(b"aeiou"[rest % 5]));
-        rest /= 5;
-    }
-    word
-}
-
-fn words_of(random: &mut Random, words: &Zipf, number: usize) -> String {
-    let mut text = String::new();
-    for at in 0..number {
-        text.push_str(if at % 12 == 11 { "\r\n" } else { " " });
-        text.push_str(&word(words.draw(random)));
-    }
-    text
 }
 
 /// The bytes of a message, its subject and its sender.
@@ -286,7 +220,8 @@ fn search(store: &Store, name: &str, words: &Zipf, random: &mut Random, ask: Ask
             let query = Query::parse(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
             let started = Instant::now();
             let tx = store.read().expect("the file is open");
-            let scope = SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true };
+            let scope =
+                SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, shows_authors: true };
             let found = find(&tx, &scope, &query, order, None, PAGE).expect("the index is read");
             times.push(started.elapsed());
             hits += found.ids.len();
@@ -307,7 +242,8 @@ fn deep_pages(store: &Store, messages: usize) {
         let position = Some(Position::Newest(at, MessageId(u64::MAX)));
         let started = Instant::now();
         let tx = store.read().expect("the file is open");
-        let scope = SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true };
+        let scope =
+            SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, shows_authors: true };
         black_box(find(&tx, &scope, &query, Order::Newest, position, PAGE).expect("the index is read"));
         started.elapsed()
     });

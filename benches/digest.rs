@@ -30,7 +30,7 @@ const MESSAGES: usize = 50;
 const MESSAGE_BYTES: usize = 4096;
 /// Rounds of all three.
 const ROUNDS: usize = 3;
-/// Whatever happens, the bench ends after this.
+/// The bench ends after this time, also if it hangs.
 const LIMIT: Duration = Duration::from_mins(40);
 
 /// The copies a second of one round.

@@ -23,13 +23,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crier::app;
-use crier::model::{Contact, Person};
+use crier::model::{Contact, EmailAddress, Person};
+use crier::ops::accounts::admins;
 use crier::ops::sessions::{self, Device, NewSession, Stay};
 use crier::store::Read as _;
+use crier::web::csrf_token;
 use http::{ANSWER_BYTES_MAX, End, Requests, ask, load};
 use serde_json::Value;
 use support::program::{Program, crier, import_members};
 use support::{bench_dir, end_after, median, rate, report};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// Contacts of the large account, unless the environment says otherwise.
 const LARGE: usize = 1_000_000;
@@ -96,10 +99,15 @@ fn main() {
 
     let visitors = [("small", &small), ("large", &large)]
         .map(|(name, account)| (name, runtime.block_on(sign_in(data, account))));
+    let admins = [("small", &small), ("large", &large)]
+        .map(|(name, account)| (name, account.size, runtime.block_on(sign_in_admin(data, account))));
     let server = Program::start(data, CACHE);
     let [small, large] = visitors.map(|(name, tokens)| member_page(server.http_addr, name, tokens));
     let ratio = format!("{:.2}", large / small);
     report_pair("a member's page, in ms", [small, large].map(|ms| format!("{ms:.2}")), &ratio);
+    people_pages(server.http_addr, &admins);
+    let [_, (name, _, token)] = &admins;
+    runtime.block_on(import_on_page(server.http_addr, name, token));
     server.stop();
     let bytes = std::fs::metadata(data.join("crier.redb")).expect("the file is there").len();
     report("data file", f64::from(u32::try_from(bytes >> 20).expect("below 4 PiB")), "MiB");
@@ -192,7 +200,7 @@ fn compare(address: SocketAddr, measure: &Measure, small: &Arc<Account>, large: 
 
 /// Signs members from all over an account in, in the file of the stopped server; answers their cookies' tokens.
 async fn sign_in(data: &Path, account: &Account) -> Vec<String> {
-    let core = app::open_stopped(data).expect("the file can be opened").core;
+    let core = app::open_stopped(data, &mut |_| ()).expect("the file can be opened").core;
     let mut tokens = Vec::with_capacity(VISITORS);
     for number in 0..VISITORS {
         let contact = u64::try_from(account.first + account.spread(number)).expect("a small number");
@@ -224,6 +232,115 @@ fn member_page(address: SocketAddr, account: &str, tokens: Vec<String>) -> f64 {
         1000.0 / rate(outcome.answers, outcome.elapsed)
     });
     median(turns.collect())
+}
+
+/// Signs a new administrator of an account in, in the file of the stopped server; answers the cookie's token.
+async fn sign_in_admin(data: &Path, account: &Account) -> String {
+    let core = app::open_stopped(data, &mut |_| ()).expect("the file can be opened").core;
+    let contact = u64::try_from(account.first).expect("a small number");
+    let found = core.store.read().and_then(|tx| tx.get::<Contact>(contact));
+    let account = found.expect("the file can be read").expect("a contact").account;
+    let (token, token_hash) = sessions::new_token(&core.secrets);
+    let now = core.now();
+    let username = EmailAddress::parse(&format!("boss{account}@example.org")).expect("an address");
+    let made = core.store.write(move |tx| {
+        let kind = admins::Kind::Person { username };
+        let admin =
+            admins::create(tx, admins::NewAdmin::new(Some(account), kind, admins::all_grants()), now)?;
+        let device = Device { words: String::new(), client: None };
+        let person = Person::Admin(admin.id);
+        let new = NewSession { account, person, device, stay: Stay::Usual, token_hash };
+        sessions::begin(tx, new, now)
+    });
+    made.await.expect("a session begins");
+    core.store.close().await;
+    token
+}
+
+/// What administrators ask of the page of people, in an account of so many.
+type PeopleQuery = fn(usize, usize) -> String;
+
+const PEOPLE_PAGES: &[(&str, PeopleQuery)] = &[
+    ("people: the first page", |_, _| String::new()),
+    ("people: a search", |size, number| format!("?search=member{:07}", number.wrapping_mul(STRIDE) % size)),
+    ("people: a search that all match", |_, _| "?search=member".to_owned()),
+    ("people: a list", |_, _| "?list=members".to_owned()),
+    ("people: the last first", |_, _| "?sort=-since".to_owned()),
+    ("people: behind nine tenths", |size, _| format!("?after={}", size * 9 / 10)),
+    ("people: a list, behind nine tenths", |size, _| format!("?list=members&after={}", size * 9 / 10)),
+    ("people: page by number, the middle", |size, _| format!("?page={}", size / 100)),
+    ("the overview", |_, _| "../".to_owned()),
+];
+
+/// Has administrators open the page of people, one after the other; tells how many milliseconds it takes.
+fn people_pages(address: SocketAddr, admins: &[(&'static str, usize, String); 2]) {
+    for (name, query) in PEOPLE_PAGES {
+        let both = admins.clone().map(|(account, size, token)| {
+            let query = *query;
+            let requests: Requests = Arc::new(move |number, out| {
+                let path = match query(size, number).as_str() {
+                    "../" => "/admin/".to_owned(),
+                    query => format!("/admin/people/{query}"),
+                };
+                let head = format!(
+                    "GET /~{account}{path} HTTP/1.1\r\nHost: localhost\r\nCookie: admin={token}\r\n\r\n"
+                );
+                out.extend_from_slice(head.as_bytes());
+            });
+            let turns = (0..TURNS).map(|_| {
+                let outcome = load(address, 1, 0, End::Time(TURN_TIME), &requests);
+                1000.0 / rate(outcome.answers, outcome.elapsed)
+            });
+            median(turns.collect())
+        });
+        let ratio = format!("{:.2}", both[1] / both[0]);
+        report_pair(&format!("{name}, in ms"), both.map(|ms| format!("{ms:.2}")), &ratio);
+    }
+}
+
+/// People that are imported on the page.
+const IMPORTED: usize = 100_000;
+
+/// Imports people on the page, as pasted rows; tells how long the preview takes, and how many rows a second follow.
+async fn import_on_page(address: SocketAddr, account: &str, token: &str) {
+    let mut rows = String::from("email%2Cfirstname%2Csurname%0A");
+    for number in 0..IMPORTED {
+        let _ = write!(rows, "imported{number}%40import.example.org%2CAda%2CReader{number}%0A");
+    }
+    let path = format!("/~{account}/admin/people/import/");
+    let csrf = csrf_token(token);
+    let sent = Instant::now();
+    let preview =
+        page(address, "POST", &path, token, &format!("csrf={csrf}&action=preview&csv={rows}")).await;
+    report("preview of 100000 rows", sent.elapsed().as_secs_f64(), "s");
+    let marker = "/admin/people/import/";
+    let task = preview.split(&format!("action=\"/~{account}{marker}")).nth(1).expect("a preview");
+    let task = format!("{path}{}", task.split('"').next().expect("the address of a task"));
+    let started = Instant::now();
+    page(address, "POST", &task, token, &format!("csrf={csrf}&action=import")).await;
+    loop {
+        let shown = page(address, "GET", &task, token, "").await;
+        if shown.contains("The import is done.") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    report("import of 100000 rows on a page", rate(IMPORTED, started.elapsed()), "rows/s");
+}
+
+/// One request for a page; answers what came, head and body.
+async fn page(address: SocketAddr, method: &str, path: &str, token: &str, form: &str) -> String {
+    let mut stream = tokio::net::TcpStream::connect(address).await.expect("the server listens");
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: admin={token}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n",
+        form.len()
+    );
+    stream.write_all(head.as_bytes()).await.expect("the server reads");
+    stream.write_all(form.as_bytes()).await.expect("the server reads");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("the server answers");
+    String::from_utf8_lossy(&answer).into_owned()
 }
 
 /// An account that is asked.

@@ -38,6 +38,12 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
+    /// The number of its hour, counted from 1970; instants before that count as that hour.
+    #[must_use]
+    pub fn hour(self) -> u64 {
+        self.key() / 3_600_000
+    }
+
     /// The number as an index key orders it; instants before the epoch count as the epoch.
     #[must_use]
     pub fn key(self) -> u64 {

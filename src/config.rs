@@ -2,6 +2,9 @@
 //!
 //! `cli` makes a [`Config`] from flags and environment variables; no other module reads those.
 
+pub mod backup;
+mod tls;
+
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -9,6 +12,8 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::model::Cidr;
+
+pub use tls::{ACME_DIRECTORY, AcmeConfig, TlsConfig};
 
 /// Default of `--cache-size`, in bytes: memory for pages of the data file.
 pub const CACHE_BYTES_DEFAULT: usize = 64 << 20;
@@ -40,12 +45,12 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The name of this server in SMTP and in `Received`.
     pub hostname: String,
-    /// The address of the HTTP listener; port 0 means any free port.
-    pub http_listen: SocketAddr,
+    /// The HTTP listener.
+    pub http_listen: ListenAddr,
     /// The address of the SMTP listener; port 0 means any free port.
     pub smtp_listen: SocketAddr,
     /// The LMTP listener, for a mail server in front of this one.
-    pub lmtp_listen: Option<LmtpListen>,
+    pub lmtp_listen: Option<ListenAddr>,
     /// The address of the submission listener, for clients with a key, over TLS.
     pub submission_listen: Option<SocketAddr>,
     /// The address on which `/metrics` is served; not served if unset.
@@ -70,8 +75,8 @@ pub struct Config {
     pub audit_days: u32,
     /// Whether mail may go to loopback and private addresses found by MX.
     pub allow_private_mx: bool,
-    /// Certificate chain and private key, PEM; a self-signed pair is made if unset.
-    pub tls_files: Option<(PathBuf, PathBuf)>,
+    /// The certificates of mail and HTTPS.
+    pub tls: TlsConfig,
     /// Networks of front servers that mail comes through: neither rate-limited nor checked by SPF.
     pub trusted_relays: Vec<Cidr>,
     /// Whether senders are verified, which needs the DNS.
@@ -94,8 +99,14 @@ pub struct Config {
     pub patience: Patience,
     /// How long a stop waits for deliveries under way.
     pub drain: Duration,
+    /// The providers by which administrators may sign in (`OpenID` Connect).
+    pub oidc: Vec<OidcProvider>,
     /// The limits of HTTP clients.
     pub http: HttpLimits,
+    /// The service that sends text messages; none are sent if unset.
+    pub sms_webhook: Option<WebhookUrl>,
+    /// The backups that the server makes by itself.
+    pub backup: Option<backup::BackupConfig>,
 }
 
 impl Config {
@@ -121,7 +132,7 @@ impl Config {
         Config {
             data_dir,
             hostname: "mx.example.org".to_owned(),
-            http_listen: loopback,
+            http_listen: ListenAddr::Tcp(loopback),
             smtp_listen: loopback,
             lmtp_listen: None,
             submission_listen: None,
@@ -136,7 +147,7 @@ impl Config {
             disk_reserve_bytes: DISK_RESERVE_BYTES_DEFAULT,
             audit_days: AUDIT_DAYS_DEFAULT,
             allow_private_mx: true,
-            tls_files: None,
+            tls: TlsConfig::default(),
             trusted_relays: Vec::new(),
             verify_senders: true,
             dkim_sign: true,
@@ -148,8 +159,22 @@ impl Config {
             rate_per_domain: None,
             patience: Patience::default(),
             drain: DRAIN,
+            oidc: Vec::new(),
             http: HttpLimits::default(),
+            sms_webhook: None,
+            backup: None,
         }
+    }
+}
+
+/// The URL of a service, which may contain a secret.
+#[derive(Clone, PartialEq, Eq)]
+pub struct WebhookUrl(pub String);
+
+impl std::fmt::Debug for WebhookUrl {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // It is never logged.
+        out.write_str("WebhookUrl")
     }
 }
 
@@ -166,6 +191,8 @@ pub struct HttpLimits {
     /// Networks of proxies in front of this server: they are not limited by address, and are believed when they name the
     /// client of a request (`--trusted-proxy`).
     pub trusted_proxies: Vec<Cidr>,
+    /// Whether whoever connects to the Unix socket is such a proxy, too (`--trusted-proxy unix`).
+    pub trusts_unix_socket: bool,
     /// How long a client may be silent in the middle of a body.
     pub body_silence_max: Duration,
     /// How long a body may take in all.
@@ -187,6 +214,7 @@ impl Default for HttpLimits {
             connections_per_client_max: 100,
             limits_loopback: false,
             trusted_proxies: Vec::new(),
+            trusts_unix_socket: false,
             body_silence_max: Duration::from_secs(30),
             body_time_max: Duration::from_mins(2),
             answer_silence_max: Duration::from_mins(2),
@@ -254,13 +282,24 @@ impl Default for Trust {
     }
 }
 
-/// The address of the LMTP listener.
+/// The address of a listener for this machine's programs or for others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LmtpListen {
+pub enum ListenAddr {
     /// On a port; port 0 means any free port.
     Tcp(SocketAddr),
     /// On a Unix socket.
     Unix(PathBuf),
+}
+
+impl ListenAddr {
+    /// The address and port, if it is one.
+    #[must_use]
+    pub fn tcp(&self) -> Option<SocketAddr> {
+        match self {
+            ListenAddr::Tcp(address) => Some(*address),
+            ListenAddr::Unix(_) => None,
+        }
+    }
 }
 
 /// Which recipients get a copy of their own (`spec/mail.md` 6).
@@ -298,6 +337,26 @@ impl std::fmt::Debug for Relay {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The password is never logged.
         write!(out, "Relay({}:{})", self.host, self.port)
+    }
+}
+
+/// A provider of identities (`OpenID` Connect), by which administrators may sign in.
+#[derive(Clone, PartialEq, Eq)]
+pub struct OidcProvider {
+    /// Its name, which people see, and which an administrator's `authn_provider` names.
+    pub name: String,
+    /// Its URL, as it names itself.
+    pub issuer: String,
+    /// The name by which it knows this server.
+    pub client_id: String,
+    /// The secret by which this server proves itself there; none if the provider asks for none.
+    pub client_secret: Option<String>,
+}
+
+impl std::fmt::Debug for OidcProvider {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The secret is never logged.
+        write!(out, "OidcProvider({} at {})", self.name, self.issuer)
     }
 }
 

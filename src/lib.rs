@@ -10,8 +10,11 @@
 //! | layer | what it is |
 //! |---|---|
 //! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
+//! | [`backup`] | backups of the data file: a folder, a bucket or one file, of which any point in time is restored |
 //! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
+//! | [`params`] | what calls and forms set: the fields of each kind of object, read and checked |
 //! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
+//! | [`acme`] | certificates of this server, which it orders of an authority and renews |
 //! | [`jobs`] | the scheduler: expands posts and digests into batches, claims what is due, writes what was answered; upkeep |
 //! | [`smtp`] | mail over the network: a receiving state machine, a sending connection, DNS |
 //! | [`ops`] | every operation of the service: plain functions over a transaction |
@@ -23,6 +26,10 @@
 //! | [`model`] | plain records and their rules |
 //! | [`metrics`] | what is counted and measured: one value, handed along |
 //! | [`clock`], [`secret`] | time; randomness |
+//! | [`oidc`] | signing in at a provider of identities, as the party that relies on it |
+//! | [`s3`] | storage services to which backups go |
+//! | [`web_client`] | requests to servers that the operator names, as those see them who do not know the network |
+//! | [`log_id`] | short ids by which the lines of the log are found that belong together |
 //! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
 //! Names point downwards only: a layer may use those further down that `tests/it/tidy.rs` names for it. The rooms of
@@ -40,6 +47,7 @@
 //! | [`ops::people`] | contacts, their addresses, memberships, imports; what members do for themselves |
 //! | [`ops::notices`] | mail that the server writes itself |
 //! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |
+//! | [`ops::oauth`] | applications, what people allowed them, and their tokens |
 //! | [`ops::sessions`], `ops::search` | who is signed in; the intersection of words |
 //! | [`ops::audit`], [`ops::authority`] | what was done; who may do it |
 //! | values | [`ops::envelope`], [`ops::limits`], [`ops::paging`], [`ops::patterns`], `ops::allowances` and counts |
@@ -81,6 +89,10 @@
 //! ([`ops::people::requests`]), by the link or by a reply. By mail, by link and by the API, a held message is decided
 //! in `ops::moderation::decide`, and a request to join, leave or make a list in [`ops::lists::pending`].
 //!
+//! What an administrator writes to be sent at a time is composed at once and waits ([`ops::archive::scheduled`]); it is
+//! published in the job that deletes its record. A form of a page that sends carries a key, under which its answer is
+//! saved like that of a repeated call. Why somebody did not get a message, [`ops::delivery::why_not`] says as plain data.
+//!
 //! # Search in archives
 //!
 //! Accepting a post writes no words. In the pauses of the mail, [`ops::archive::indexing`] reads the words of new
@@ -114,12 +126,45 @@
 //!
 //! # Who reads archives
 //!
-//! [`ops::archive::access`] alone decides who may read an archive. Each page below a list's asks it through
-//! `web::archive::access` before it reads anything else; who may not read is answered the same whatever the path names.
-//! A page shows a message as members got it, less what is personal ([`ops::archive::shown`]), and hides addresses from
-//! whoever is no member where the list says so. Pages that everybody may read carry `ETag`s; all others are kept nowhere.
-//! The password of an archive is compared with its hash; the cookie for the right one is signed and ends with it
+//! [`ops::archive::access`] alone decides who may read an archive. Each page, feed and download of an archive asks it
+//! through `web::archive::access` before it reads anything else; a visitor who may not read gets the same answer
+//! whatever the path names. A page shows a message as members got it, less what is personal
+//! ([`ops::archive::shown`]), and hides addresses from visitors who are no members where the list says so. Pages that
+//! everybody may read carry `ETag`s; all others are kept nowhere. The password of an archive is compared with its hash;
+//! the cookie for the right one is signed, and no longer opens the archive when the password has changed
 //! ([`ops::archive::passwords`]).
+//!
+//! A file in a message is looked for once, in memory that all downloads share, and then read a piece at a time, each in
+//! a snapshot of its own, so that a slow client holds neither memory nor a snapshot ([`ops::archive::parts`]). The
+//! mailbox file of a month is made in the same way while it is sent ([`ops::archive::mbox`]). Feeds have the newest
+//! messages of a list or of a thread ([`ops::archive::feeds`]). Search engines are told of the archives that everybody
+//! may read, unless the list is left out of the public index ([`ops::archive::sitemap`]).
+//!
+//! # The address book on pages
+//!
+//! [`ops::people::browse`] reads a page of people from a position, in either direction ([`ops::paging`]), so that a page
+//! of a million people costs what a page of a hundred does. `web::admin::listing` keeps search, filters, order and
+//! position of every listing in its address, and `web::admin::csv` makes the same rows a file while it is sent.
+//!
+//! An import is kept with its text while somebody looks at what would happen, and then runs in steps of some hundred
+//! rows, each row an operation like any other ([`ops::people::import_tasks`]). A step notes how far it has come, so that
+//! the next start goes on behind it; each asks anew what the administrator may do. Charts of administrators show what
+//! [`ops::server::figures`] notes once a day.
+//!
+//! # What moderators take out
+//!
+//! A message that a moderator takes out, or takes words out of, keeps its original for 30 days, encrypted; only an
+//! administrator with `account_admin` can restore it ([`ops::archive::redaction`]). The record of a message that was
+//! taken out stays, so that its thread keeps its shape. Its bytes are freed when none of its copies is to be sent any
+//! more (`ops::archive::emptying`).
+//!
+//! # Backups
+//!
+//! A backup reads the data file while the server writes to it: [`store::Store::copy_file`] gives the file as it was between two
+//! commits, since pages that change before they were read are kept. What a target does not have yet of it is sent in
+//! packs of chunks, and a point, which lists the chunks of the file, is written last ([`backup`]). A restored file is
+//! like one after a crash: it is opened, brought up to date and verified before it gets its name, and says of which time
+//! it is, so that mail that was waiting then is held.
 //!
 //! # What strangers can make it do
 //!
@@ -143,6 +188,15 @@
 //! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
 //! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
+//! An account that is suspended ([`ops::accounts::suspension`]) takes no mail, and neither its keys nor its sessions nor
+//! its pages open; one that is deleted on the server's pages is suspended, and deleted for good 30 days later.
+//!
+//! An application acts for an administrator who allowed it (OAuth 2.0, [`ops::oauth`]): its caller is that person
+//! within the scopes of its token ([`ops::Caller::within`]), so it may do what both allow at that moment. The page on
+//! which people decide is `web::oauth::consent`, though its path is one of the API's; what applications ask is answered
+//! in `api::oauth`, in the words of RFC 6749. Whoever signs in at a provider of identities is found by the name that
+//! the provider gave the person at the first time ([`ops::accounts::providers`]); [`oidc`] speaks to the provider.
+//!
 //! A person who asks to be forgotten leaves all lists at once ([`ops::people::erasure`]); posts, system mails and traces
 //! follow in steps ([`ops::server::erasure`]). Data about a person is deleted with the contact (`ops::people::contacts`)
 //! or in those steps.
@@ -153,6 +207,16 @@
 //! `PERMISSION_HELP` of `cli/objects/kinds/accounts.rs` and in the list of `tests/it/api/openapi.rs`. One that grants
 //! is within `account_admin` from then on; one that confines needs its field in `Admin` and
 //! `ops::authority::limits_of`.
+//!
+//! # Who signs in as an administrator
+//!
+//! `web::login` asks for address and password, and [`ops::accounts::sign_in`] decides. Every address costs the same
+//! hashes and gets the same answer ([`ops::accounts::passwords`] computes them, a few at a time). Guesses at one address
+//! take turns; errors of passwords, codes and answers when asked again are counted for the address, which they lock, and
+//! for the client, which they hold off. A second factor ([`ops::accounts::factors`]) is asked for between the password
+//! and the session. What is sensitive calls `Context::ask_again`, which wants a proof that is younger than a quarter of
+//! an hour. A link to choose a password carries a fingerprint of the present one, so that choosing ends all others
+//! ([`ops::accounts::admins::invite`]). Sessions end with the password, the factor, the permissions and the person.
 //!
 //! # An operation, from an edge to the disk
 //!
@@ -209,8 +273,8 @@
 //!    answers.
 //! 2. A file of `web` has the handler: it takes the request's `Context`, calls one operation, and shows a template.
 //! 3. A file of `web/templates` extends `base.html`, which brings the header, the navigation and the footer.
-//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl` (`members.LANGUAGE.ftl` for members), under the same keys in
-//!    each of the four languages.
+//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl`, or into the file of their subject (`members`, `archive`,
+//!    `archive_search`, `reading`, `writing`, `signin`), under the same keys in each of the four languages.
 //! 5. Its views go into `tests/browser/pages.json`, which a real browser then opens in light and dark, narrow and wide.
 //!
 //! The compiler asks for 2 and 3, `tests/it/locale.rs` for 4, and `tests/it/browser.rs` for 5; `tests/it/web.rs` walks
@@ -220,9 +284,10 @@
 //! # How to add
 //!
 //! *A field of lists*: the field and its first value in [`model::List`], under a new version of the record; what older
-//! records get in `migrate`; the field in `ops::lists`' changes; in `api::lists`, where it is read and where it is
-//! shown; its heading in `cli::objects`. The compiler names the places, and `tests/it/records.rs` asks for the
-//! version.
+//! records get in `migrate`; the field in `ops::lists`' changes; in `params::lists`, where it is read; in `api::lists`
+//! and in `web::admin::list_table`, where it is shown, there with its label and what follows from it; its heading in
+//! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, and
+//! `tests/it/settings/fields.rs` for the field on the page.
 //!
 //! *An endpoint*: a row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
 //! `api::dispatch`, and the operation in `ops`. It describes itself; the walks of `tests/it/api/rules.rs` and
@@ -241,18 +306,20 @@
 //! - `model` and `mail` do no I/O, and fail by what they are given alone.
 //! - Nothing but `store::tx` writes rows of an index, a count or a blob.
 //! - Nothing but `clock` reads the time of day, and nothing but `secret` reads randomness; the order of servers of
-//!   equal preference and the hashes of caches alone are left to the standard library's.
+//!   equal preference, the hashes of caches and the ids of log lines alone are left to the standard library's.
 //! - Nothing but `api` and the operator's commands knows JSON shapes, but for the file that a member downloads
-//!   ([`ops::people::download`]); nothing but `web` and the demo's page makes HTML; `api` and `web` do not name one
-//!   another.
+//!   ([`ops::people::download`]), and for the answers of providers of identities ([`oidc`]); nothing but `web` and the
+//!   demo's page makes pages of HTML, and nothing but `mail` the HTML of mails; `api` and `web` do not name one another.
 //! - A write job runs no pattern of a tenant.
 //! - A network peer is never awaited inside a write job, nor while a snapshot is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it
 //!   is a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
 //! - No module keeps global state: the catalogues, parsed once, never change.
 
+pub mod acme;
 pub mod api;
 pub mod app;
+pub mod backup;
 pub mod cli;
 pub mod clock;
 pub mod config;
@@ -260,14 +327,19 @@ pub mod control;
 pub mod http;
 pub mod jobs;
 pub mod locale;
+pub mod log_id;
 pub mod mail;
 pub mod metrics;
 pub mod migrate;
 pub mod model;
+pub mod oidc;
 pub mod ops;
+pub mod params;
+pub mod s3;
 pub mod schema;
 pub mod secret;
 pub mod smtp;
 pub mod store;
 pub mod unix_socket;
 pub mod web;
+pub mod web_client;

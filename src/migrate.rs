@@ -1,12 +1,15 @@
 //! Brings a data file to the schema that this version of the program expects, at every start.
 //!
-//! The file's schema number is raised by ordered migrations. What takes a moment is one commit. Records that have a new
-//! version are converted in bounded steps, a commit each, and the file says how far that has come: whatever stops the
-//! program, the next start goes on from there. The number is raised with the first step, so that an older program never
-//! reads records of two versions; a file of a newer program is refused, without a byte of it changing. Indexes need no
-//! migration: when their fingerprint has changed they are rebuilt from the records. Old record structs are in `frozen`.
+//! The file's schema number is raised by ordered migrations, on a copy of the file that takes its place when it is whole
+//! and verified (`upgrade`); [`previous`] goes back. What takes a moment is one commit. Records that have a new
+//! version are converted in bounded steps, a commit each, and the file says how far that has come. The number is raised
+//! with the first step, so that an older program never reads records of two versions; a file of a newer program is
+//! refused, without a byte of it changing. Indexes need no migration: when their fingerprint has changed they are
+//! rebuilt from the records. Old record structs are in `frozen`.
 
 mod frozen;
+pub mod previous;
+mod upgrade;
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -17,12 +20,14 @@ use crate::migrate::frozen::account_v1;
 use crate::model::{Account, Banner, Message, TakenOut, Thread};
 use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
-use crate::store::{self, Read as _, ReadTx, Reread, Store, StoreError, StoreOptions, WriteTx};
+use crate::store::{self, Read as _, ReadTx, Refused, Reread, Store, StoreError, StoreOptions, WriteTx};
+
+pub use upgrade::{PREVIOUS_NAME, Upgrade, upgraded};
 
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 6;
+pub const SCHEMA: u32 = 7;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -98,6 +103,7 @@ const MIGRATIONS: &[Migration] = &[
         work: Work::AtOnce(note_banners),
     },
     Migration { to: 6, name: "archives have threads", work: Work::Steps(&THREADS_OF_MESSAGES) },
+    Migration { to: 7, name: "administrators and applications sign in", work: Work::AtOnce(|_| Ok(())) },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
@@ -217,6 +223,14 @@ pub enum OpenError {
         /// This program's version.
         version: &'static str,
     },
+    /// An older program wrote the file, which was only to be looked at.
+    #[error("{} has schema {found}, of an older version: the next start brings it up to date", path.display())]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+    },
     /// The store failed.
     #[error("{}: {error}", path.display())]
     Store {
@@ -225,6 +239,70 @@ pub enum OpenError {
         /// Its error.
         error: StoreError,
     },
+    /// The disk has no room for the copy on which an older file is brought up to date.
+    #[error(
+        "{} has schema {found} and must be brought to schema {SCHEMA}, on a copy beside it: that takes {} MiB, and the \
+         disk has {} MiB free. Make room and start again, or go on with the version before; nothing was changed",
+        path.display(), in_mib(*needed_bytes), in_mib(*free_bytes)
+    )]
+    NoRoom {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+        /// The room that the copy takes.
+        needed_bytes: u64,
+        /// The room that there is.
+        free_bytes: u64,
+    },
+    /// A file could not be brought up to date.
+    #[error("{} could not be brought to schema {SCHEMA}, and is as it was: {error}", path.display())]
+    Upgrade {
+        /// The file.
+        path: PathBuf,
+        /// The error of its copy.
+        error: StoreError,
+    },
+    /// The copy on which a file is brought up to date could not be made or put in its place.
+    #[error("{} could not be brought to schema {SCHEMA}, and is as it was: {} failed: {error}", path.display(), work)]
+    Files {
+        /// The file.
+        path: PathBuf,
+        /// The step that failed.
+        work: &'static str,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The copy does not agree with itself after it was brought up to date.
+    #[error(
+        "{} is not used by this version: brought to schema {SCHEMA}, a copy of it has {} differences, the first of which \
+         is: {}. The file is as it was; go on with the version before, and report this",
+        path.display(), differences.len(), differences.first().map_or("", String::as_str)
+    )]
+    Unsound {
+        /// The file.
+        path: PathBuf,
+        /// In words; at least one.
+        differences: Vec<String>,
+    },
+}
+
+impl OpenError {
+    /// Whether the file could not be brought up to date, which takes long to try, and every further try ends like this
+    /// one until a person has done something.
+    #[must_use]
+    pub fn stays(&self) -> bool {
+        match self {
+            OpenError::Folder { .. }
+            | OpenError::Newer { .. }
+            | OpenError::Older { .. }
+            | OpenError::Store { .. } => false,
+            OpenError::NoRoom { .. }
+            | OpenError::Upgrade { .. }
+            | OpenError::Files { .. }
+            | OpenError::Unsound { .. } => true,
+        }
+    }
 }
 
 /// A data file that is ready for use.
@@ -236,27 +314,94 @@ pub struct Opened {
     pub signer: Signer,
 }
 
-/// Opens the data file in `data_dir`, creating folder and file if there are none, and brings it up to date. Blocks.
-pub fn open(data_dir: &Path, options: StoreOptions, secrets: &Secrets) -> Result<Opened, OpenError> {
+fn in_mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+/// The reason why a file is not opened as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unfit {
+    /// It has this schema, which is newer.
+    Newer(u32),
+    /// It has this schema, which is older, or its migration was stopped.
+    Older(u32),
+}
+
+/// Finds the reason why a file cannot be used as it is.
+fn unfit(tx: &ReadTx) -> Result<Option<Unfit>, StoreError> {
+    Ok(match read_number(tx, META_SCHEMA)? {
+        Some(found) if SCHEMA < found => Some(Unfit::Newer(found)),
+        Some(found) if found < SCHEMA || tx.meta(META_CONVERSION)?.is_some() => Some(Unfit::Older(found)),
+        Some(_) | None => None,
+    })
+}
+
+/// Opens the data file in `data_dir`, creating folder and file if there are none. An older file is brought up to date on
+/// a copy first. Blocks.
+pub fn open(
+    data_dir: &Path,
+    options: StoreOptions,
+    secrets: &Secrets,
+    upgrade: &mut Upgrade<'_>,
+) -> Result<Opened, OpenError> {
     let folder = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir);
     folder.map_err(|error| OpenError::Folder { path: data_dir.to_owned(), error })?;
     let path = data_dir.join(FILE_NAME);
     let failed = |error| OpenError::Store { path: path.clone(), error };
-    let newer = |tx: &ReadTx| Ok(read_number(tx, META_SCHEMA)?.filter(|found| SCHEMA < *found));
-    let store = Store::open_checked(&path, options, newer).map_err(failed)?.map_err(|found| {
-        let version = env!("CARGO_PKG_VERSION");
-        OpenError::Newer { path: path.clone(), found, known: SCHEMA, version }
-    })?;
-    let found = store.read().and_then(|tx| read_number(&tx, META_SCHEMA));
-    let found = match found.map_err(failed)? {
-        None => begin(&store, secrets).map_err(failed)?,
-        Some(found) => {
-            let ready = migrate(&store, found).and_then(|()| rebuild_changed_indexes(&store));
-            let found = ready.and_then(|()| read_secrets(&store));
-            found.inspect_err(|_| store.close_blocking()).map_err(failed)?
+    let mut opened = Store::open_checked(&path, options.clone(), unfit).map_err(failed)?;
+    if let Err(Refused { reason: Unfit::Older(found), held }) = opened {
+        upgrade::run(data_dir, &options, found, upgrade)?;
+        drop(held);
+        opened = Store::open_checked(&path, options, unfit).map_err(failed)?;
+    }
+    let store = opened.map_err(|Refused { reason, held: _ }| match reason {
+        Unfit::Newer(found) => {
+            let version = env!("CARGO_PKG_VERSION");
+            OpenError::Newer { path: path.clone(), found, known: SCHEMA, version }
         }
+        // Somebody has put an older file into the place of the new one at once.
+        Unfit::Older(_) => failed(StoreError::Locked),
+    })?;
+    upgrade::remove_leftovers(data_dir);
+    let found = store.read().and_then(|tx| read_number(&tx, META_SCHEMA));
+    let found = if found.map_err(failed)?.is_none() {
+        begin(&store, secrets).map_err(failed)?
+    } else {
+        let ready = rebuild_changed_indexes(&store, upgrade.progress);
+        let found = ready.and_then(|()| read_secrets(&store));
+        found.inspect_err(|_| store.close_blocking()).map_err(failed)?
     };
     Ok(Opened { store, signer: Signer::new(found) })
+}
+
+/// Passes if the data file in `data_dir`, which exists, is not of an older schema; no byte of it changes. Blocks.
+pub fn check_schema(data_dir: &Path) -> Result<(), OpenError> {
+    let path = data_dir.join(FILE_NAME);
+    let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
+    // It is refused whatever it has, so that it is not opened.
+    let looked = Store::open_checked(&path, options, |tx| Ok(Some(read_number(tx, META_SCHEMA)?)));
+    match looked {
+        Ok(Err(Refused { reason: Some(found), .. })) if found < SCHEMA => {
+            Err(OpenError::Older { path, found })
+        }
+        Ok(_) => Ok(()),
+        Err(error) => Err(OpenError::Store { path, error }),
+    }
+}
+
+/// Opens the data file in `data_dir`, which exists, without bringing it up to date: for a backup. A file of a newer
+/// program is refused. Blocks.
+pub fn open_as_it_is(data_dir: &Path) -> Result<Store, OpenError> {
+    let path = data_dir.join(FILE_NAME);
+    let failed = |error| OpenError::Store { path: path.clone(), error };
+    let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
+    let newer = |tx: &ReadTx| Ok(read_number(tx, META_SCHEMA)?.filter(|found| SCHEMA < *found));
+    Store::open_checked(&path, options, newer).map_err(failed)?.map_err(
+        |Refused { reason: found, .. }| {
+            let version = env!("CARGO_PKG_VERSION");
+            OpenError::Newer { path: path.clone(), found, known: SCHEMA, version }
+        },
+    )
 }
 
 /// Writes the facts about a new file, in one commit; returns the secret that was drawn for it.
@@ -287,14 +432,14 @@ pub fn conversions() -> impl Iterator<Item = &'static Conversion> {
 }
 
 /// Runs every migration that the file has not had, beginning with one that was stopped.
-fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
+fn migrate(store: &Store, found: u32, progress: &mut dyn FnMut(String)) -> Result<(), StoreError> {
     let stopped = store.read()?.meta(META_CONVERSION)?;
     for Migration { to, name, work } in MIGRATIONS {
         let is_stopped = *to == found && stopped.is_some();
         if *to <= found && !is_stopped {
             continue;
         }
-        tracing::info!(schema.to = to, "Bringing the data file up to date: {name}");
+        progress(format!("Bringing the data file to schema {to}: {name}"));
         match work {
             Work::AtOnce(run) => store.write_blocking(move |tx| {
                 run(tx)?;
@@ -303,7 +448,7 @@ fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
             Work::Records(conversion) => {
                 let position = position(stopped.as_deref().filter(|_| is_stopped))?;
                 let Conversion { table, from, convert, reread: _ } = **conversion;
-                in_steps(store, *to, table, position, move |tx, before| {
+                in_steps(store, *to, table, position, progress, move |tx, before| {
                     let step = tx.convert_records(table, from, &before.last, convert)?;
                     Ok(step.last.map(|last| Position { done: before.done + step.records, last }))
                 })?;
@@ -311,7 +456,7 @@ fn migrate(store: &Store, found: u32) -> Result<(), StoreError> {
             Work::Steps(derivation) => {
                 let position = position(stopped.as_deref().filter(|_| is_stopped))?;
                 let Derivation { table, step } = **derivation;
-                in_steps(store, *to, table, position, move |tx, before| {
+                in_steps(store, *to, table, position, progress, move |tx, before| {
                     let after = before.last.as_slice().try_into().map_or(0, u64::from_be_bytes);
                     let next = step(tx, after)?;
                     Ok(next.map(|(records, last)| Position {
@@ -338,6 +483,7 @@ fn in_steps(
     to: u32,
     table: &'static str,
     mut position: Position,
+    progress: &mut dyn FnMut(String),
     step: impl Fn(&mut WriteTx<'_>, &Position) -> Result<Option<Position>, StoreError> + Copy + Send + 'static,
 ) -> Result<(), StoreError> {
     let total = store.read()?.row_count(table)?;
@@ -355,7 +501,7 @@ fn in_steps(
         let tenths = position.done * 10 / total.max(1);
         if told < tenths {
             told = tenths;
-            tracing::info!("{} of {total} records of {table} are done", position.done);
+            progress(format!("{} of {total} records of {table} are done", position.done));
         }
     }
 }
@@ -402,12 +548,12 @@ fn indexes() -> Result<String, StoreError> {
 }
 
 /// Rebuilds all derived rows if the indexes' fingerprint has changed since they were written.
-fn rebuild_changed_indexes(store: &Store) -> Result<(), StoreError> {
+fn rebuild_changed_indexes(store: &Store, progress: &mut dyn FnMut(String)) -> Result<(), StoreError> {
     let wanted = indexes()?;
     if store.read()?.meta(META_INDEXES)?.as_deref() == Some(wanted.as_bytes()) {
         return Ok(());
     }
-    tracing::info!("Rebuilding the indexes of the data file");
+    progress("Rebuilding the indexes of the data file".to_owned());
     ENTITIES.iter().try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
     store.write_blocking(move |tx| tx.set_meta(META_INDEXES, Some(wanted.as_bytes())))
 }
@@ -429,7 +575,9 @@ mod tests {
     use crate::store::Key;
 
     fn open_in(folder: &Path) -> Result<Opened, OpenError> {
-        open(folder, StoreOptions::default(), &Secrets::system())
+        let mut upgrade =
+            Upgrade { now: Timestamp::from_ms(5), verify: |_, _| Ok(Vec::new()), progress: &mut |_| () };
+        open(folder, StoreOptions::default(), &Secrets::system(), &mut upgrade)
     }
 
     #[test]

@@ -11,17 +11,22 @@ mod audit;
 mod banner;
 mod claims;
 mod content;
+mod desk;
 mod digests;
 mod directory;
 mod draft;
 mod earlier_names;
 mod erasure;
+mod figures;
 mod held;
+mod imports;
 mod leaving;
 mod member;
 mod membership;
 mod memberview;
 mod missing_parents;
+mod oauth;
+mod pending;
 mod queue;
 mod requests;
 mod sealed;
@@ -30,6 +35,7 @@ mod security;
 mod seen_mail;
 mod sessions;
 mod sign_in;
+mod sign_in_guard;
 mod taken_out;
 mod threads;
 mod trouble;
@@ -45,6 +51,9 @@ pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
 pub use content::API_CONTENT_BY_ACCOUNT;
+pub use desk::{
+    SCHEDULED_MESSAGE_BY_ADMIN, SCHEDULED_MESSAGE_BY_DUE, SCHEDULED_MESSAGE_BY_LIST, SUSPENSION_BY_DUE,
+};
 pub use digests::{
     DIGEST_BY_CHECK, DIGEST_BY_LIST, DIGEST_BY_MESSAGE, DIGEST_FAN_OUT_BY_DAY, DIGEST_POST_BY_LIST,
     DIGEST_SCHEDULE_BY_ACCOUNT, DIGEST_SCHEDULE_BY_DUE, DIGEST_SWITCH_BY_ACCOUNT, DIGEST_SWITCH_OF,
@@ -54,19 +63,33 @@ pub use directory::{LIST_IN_DIRECTORY, Listed};
 pub use draft::{DRAFT_BY_CONTACT, DRAFT_BY_DUE};
 pub use earlier_names::{EARLIER_NAME_BY_LIST, EARLIER_NAME_BY_NAME};
 pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
+pub use figures::{FIGURES_BY_DUE, FIGURES_COUNT};
 pub use held::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_LIST, HELD_BY_MESSAGE_ID, HELD_BY_QUARANTINED, HELD_BY_STATE,
     HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, held_duplicate, held_sender,
-    held_state,
+    held_senders, held_state,
 };
+pub use imports::{IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT};
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
-pub use member::{EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, FIRST_EMAIL_BY_ACCOUNT};
+pub use member::{
+    EMAIL_COUNT_PAUSED, EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, EMAIL_PAUSED, FIRST_EMAIL_BY_ACCOUNT,
+    paused_by,
+};
 pub use membership::{
     MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_BY_LIST_CONTACT,
     MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST,
 };
 pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
 pub use missing_parents::MISSING_PARENTS_BY_LIST;
+pub use oauth::{
+    OAUTH_CLIENT_BY_CLIENT_ID, OAUTH_GRANT_BY_ADMIN, OAUTH_GRANT_BY_CLIENT, OAUTH_GRANT_BY_CODE,
+    OAUTH_GRANT_BY_DUE, OAUTH_GRANT_BY_FAMILY, OAUTH_TOKEN_BY_DUE, OAUTH_TOKEN_BY_GRANT, OAUTH_TOKEN_BY_HASH,
+    PROVIDER_SUBJECT_BY_ADMIN, PROVIDER_SUBJECT_BY_SUBJECT,
+};
+pub use pending::{
+    PENDING_BY_ADDRESS, PENDING_BY_DUE, PENDING_BY_LIST, PENDING_BY_STATE, PENDING_COUNT,
+    PENDING_WAITING_COUNT, pending_state, pending_waiting,
+};
 pub use queue::{
     BATCH_BY_DESTINATION, BATCH_BY_DUE, BATCH_BY_END, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, BATCH_CLAIMED,
     BATCH_COUNT, BATCH_COUNT_AT, BATCH_UNREACHED, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
@@ -82,6 +105,7 @@ pub use security::{STS_POLICY_BY_DOMAIN, STS_POLICY_BY_DUE};
 pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
 pub use sign_in::{SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_DUE, SIGN_IN_LINK_BY_TOKEN};
+pub use sign_in_guard::{LOCKOUT_BY_DUE, LOCKOUT_BY_SUBJECT, SECOND_FACTOR_BY_ACCOUNT};
 pub use taken_out::{TAKEN_OUT_BY_ACCOUNT, TAKEN_OUT_BY_DUE};
 pub use threads::{THREAD_BY_ACTIVITY, THREAD_BY_LIST, THREAD_COUNT_BY_LIST, archive_of};
 pub use trouble::{
@@ -89,15 +113,15 @@ pub use trouble::{
 };
 
 use crate::model::digest::{Switched, TakenSettings};
-use crate::model::pending::PendingState;
 use crate::model::{
-    Account, AccountDeletion, AccountDomain, AccountId, Admin, Alert, Alias, Allowance, Announcement,
-    ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest,
-    DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName,
-    Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, List, MemberFields, Membership, Message,
-    MessageWords, MissingParents, ModerationDigest, Pending, ProviderBlock, RecentTerms, SavedAnswer,
-    SealedOriginal, SeenMail, Segment, Session, SignInLink, StsPolicy, SystemMail, TakenOut, Thread, Welcome,
-    Words,
+    Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
+    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure,
+    Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft,
+    EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List,
+    Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient,
+    OauthGrant, OauthToken, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer,
+    ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy,
+    Suspension, SystemMail, TakenOut, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -106,6 +130,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Account>(),
     EntityInfo::of::<AccountDeletion>(),
     EntityInfo::of::<MemberFields>(),
+    EntityInfo::of::<AccountFigures>(),
     EntityInfo::of::<Banner>(),
     EntityInfo::of::<AccountDomain>(),
     EntityInfo::of::<DomainClaim>(),
@@ -120,6 +145,8 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<EarlierName>(),
     EntityInfo::of::<Alias>(),
     EntityInfo::of::<Membership>(),
+    EntityInfo::of::<Import>(),
+    EntityInfo::of::<RefusedRow>(),
     EntityInfo::of::<Departure>(),
     EntityInfo::of::<Confirmation>(),
     EntityInfo::of::<Consent>(),
@@ -136,6 +163,9 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Held>(),
     EntityInfo::of::<SeenMail>(),
     EntityInfo::of::<Pending>(),
+    EntityInfo::of::<KeptReasons>(),
+    EntityInfo::of::<ScheduledMessage>(),
+    EntityInfo::of::<Suspension>(),
     EntityInfo::of::<SavedAnswer>(),
     EntityInfo::of::<ProviderBlock>(),
     EntityInfo::of::<Alert>(),
@@ -143,7 +173,13 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Allowance>(),
     EntityInfo::of::<Session>(),
     EntityInfo::of::<SignInLink>(),
+    EntityInfo::of::<Lockout>(),
+    EntityInfo::of::<SecondFactor>(),
     EntityInfo::of::<Draft>(),
+    EntityInfo::of::<OauthClient>(),
+    EntityInfo::of::<OauthGrant>(),
+    EntityInfo::of::<OauthToken>(),
+    EntityInfo::of::<ProviderSubject>(),
     EntityInfo::of::<StsPolicy>(),
     EntityInfo::of::<SystemMail>(),
     EntityInfo::of::<Welcome>(),
@@ -163,6 +199,11 @@ pub const ENTITIES: &[EntityInfo] = &[
 pub const META_SECRET: &str = "secret";
 /// The name under which the file keeps the earlier secrets, each with its end.
 pub const META_OLD_SECRETS: &str = "old_secrets";
+/// The name under which a restored file keeps the time of its point and of its restoration, in milliseconds.
+pub const META_RESTORED: &str = "restored";
+/// The name under which the file keeps its identity for backups: the number of the server, and the key for targets that
+/// are encrypted.
+pub const META_BACKUP: &str = "backup";
 
 fn of(account: AccountId) -> Key {
     Key::new().u64(account.0)
@@ -331,7 +372,8 @@ pub static CONTACT_COUNT: Count<Contact> = Count::new("contact.count", |contact|
 impl Entity for Email {
     const TABLE: &'static str = "email";
     const INDEXES: &'static [&'static Index<Email>] =
-        &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT, &EMAIL_BY_WORD, &EMAIL_BY_PROBE];
+        &[&EMAIL_BY_ADDRESS, &EMAIL_BY_CONTACT, &EMAIL_BY_WORD, &EMAIL_BY_PROBE, &EMAIL_PAUSED];
+    const COUNTS: &'static [&'static Count<Email>] = &[&EMAIL_COUNT_PAUSED];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -497,56 +539,6 @@ impl Entity for MessageWords {
 pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by_word", |words| {
     words.iter().map(|word| of(words.account).u64(words.list.0).text(word)).collect()
 });
-
-impl Entity for Pending {
-    const TABLE: &'static str = "pending";
-    const INDEXES: &'static [&'static Index<Pending>] =
-        &[&PENDING_BY_STATE, &PENDING_BY_LIST, &PENDING_BY_ADDRESS, &PENDING_BY_DUE];
-    const COUNTS: &'static [&'static Count<Pending>] = &[&PENDING_COUNT];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
-}
-
-/// The number of a state in keys.
-#[must_use]
-pub fn pending_state(state: PendingState) -> u64 {
-    match state {
-        PendingState::Pending => 0,
-        PendingState::Approved => 1,
-        PendingState::Rejected => 2,
-        PendingState::Discarded => 3,
-    }
-}
-
-/// The requests of an account by state.
-pub static PENDING_BY_STATE: Index<Pending> =
-    Index::multi("pending.by_state", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
-
-/// The waiting requests of a list, for deleting them with the list.
-pub static PENDING_BY_LIST: Index<Pending> = Index::multi("pending.by_list", |pending| match pending.state {
-    PendingState::Pending => vec![of(pending.account).u64(pending.list.0)],
-    PendingState::Approved | PendingState::Rejected | PendingState::Discarded => Vec::new(),
-});
-
-/// The requests of a person, waiting or decided, by the folded address.
-pub static PENDING_BY_ADDRESS: Index<Pending> = Index::multi("pending.by_address", |pending| {
-    pending.email.iter().map(|email| of(pending.account).text(&email.folded())).collect()
-});
-
-/// Decided requests to delete, the earliest first; read by the server itself.
-pub static PENDING_BY_DUE: Index<Pending> = Index::multi("pending.by_due", |pending| {
-    pending.due().into_iter().map(|due| Key::new().u64(due.key())).collect()
-});
-
-/// The `count` of the requests' listing.
-pub static PENDING_COUNT: Count<Pending> =
-    Count::new("pending.count", |pending| vec![of(pending.account).u64(pending_state(pending.state))]);
 
 impl Entity for SavedAnswer {
     const TABLE: &'static str = "saved_answer";

@@ -94,6 +94,20 @@ impl Secrets {
         hash.expect("the default costs are valid").to_string()
     }
 
+    /// `length` random digits, evenly distributed.
+    #[must_use]
+    pub fn digits(&self, length: usize) -> String {
+        let mut text = String::with_capacity(length);
+        let mut bytes = [0u8; 64];
+        while text.len() < length {
+            self.fill(&mut bytes);
+            // 250 = 25 * 10: larger bytes would favour the first digits.
+            let fair = bytes.iter().filter(|byte| **byte < 250).map(|byte| char::from(b'0' + byte % 10));
+            text.extend(fair.take(length - text.len()));
+        }
+        text
+    }
+
     /// A new API key.
     #[must_use]
     pub fn api_key(&self) -> String {
@@ -107,6 +121,31 @@ impl Secrets {
 pub fn is_password_of(hash: &str, password: &str) -> bool {
     let hash = PasswordHash::new(hash);
     hash.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+}
+
+/// The code of an authenticator app for a step of time: HMAC-SHA-1, six digits (RFC 6238, RFC 4226 5.3).
+#[must_use]
+pub fn totp_code(secret: &[u8; 20], step: u64) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, secret);
+    let tag = hmac::sign(&key, &step.to_be_bytes());
+    let tag = tag.as_ref();
+    let offset = usize::from(tag[tag.len() - 1] & 0xf);
+    let number = tag[offset..offset + 4].iter().fold(0_u32, |number, byte| number << 8 | u32::from(*byte));
+    format!("{:06}", (number & 0x7fff_ffff) % 1_000_000)
+}
+
+/// Whether an Argon2 hash has other costs, or is of another kind, than the hashes of [`Secrets::hash_password`].
+#[must_use]
+pub fn is_outdated(hash: &str) -> bool {
+    PasswordHash::new(hash).is_ok_and(|hash| {
+        let present = Argon2::default();
+        let costs = argon2::Params::try_from(&hash).ok();
+        let is_present = costs.is_some_and(|costs| {
+            let now = present.params();
+            (costs.m_cost(), costs.t_cost(), costs.p_cost()) == (now.m_cost(), now.t_cost(), now.p_cost())
+        });
+        !is_present || hash.algorithm != argon2::Algorithm::default().ident()
+    })
 }
 
 /// A new RSA-2048 key as PKCS#8 DER, for DKIM.
@@ -299,6 +338,11 @@ pub enum Purpose {
     Archive,
     /// The form in which a member writes to a list: the contact, and a random number.
     Writing,
+    /// `/login/unlock/TOKEN/`: an administrator, and the end of the lock.
+    Unlock,
+    /// The cookie of somebody who gave the right password and has yet to give a code: an administrator, with the expiry
+    /// and a fingerprint of the password's hash.
+    SecondStep,
 }
 
 impl Purpose {
@@ -314,6 +358,8 @@ impl Purpose {
             Purpose::Form => b'f',
             Purpose::Archive => b'l',
             Purpose::Writing => b'w',
+            Purpose::Unlock => b'k',
+            Purpose::SecondStep => b's',
         }
     }
 }
@@ -374,7 +420,7 @@ impl Signer {
 
 /// Bytes of the number that makes each sealing different.
 pub const SEAL_NONCE_BYTES: usize = aead::NONCE_LEN;
-/// What the key for sealing is made of, beside the secret; no token has this form.
+/// The text that the key for sealing is made of, beside the secret; no token has this form.
 const SEAL_LABEL: &[u8] = b"the key that seals the originals of messages";
 
 impl Signer {
@@ -442,6 +488,27 @@ mod tests {
         assert!(first.starts_with("$argon2id$"), "{first}");
         assert!(is_password_of(&first, "open") && !is_password_of(&first, "Open"));
         assert!(!is_password_of("open", "open"), "a text that is no hash");
+    }
+
+    #[test]
+    fn codes_are_those_of_the_standard() {
+        // RFC 6238, appendix B, of which six digits are asked for.
+        for (time, code) in [
+            (59, "287082"),
+            (1_111_111_109, "081804"),
+            (1_111_111_111, "050471"),
+            (1_234_567_890, "005924"),
+            (2_000_000_000, "279037"),
+            (20_000_000_000, "353130"),
+        ] {
+            assert_eq!(totp_code(b"12345678901234567890", time / 30), code);
+        }
+    }
+
+    #[test]
+    fn random_digits_are_digits() {
+        let digits = Secrets::seeded(7).digits(1000);
+        assert!(digits.len() == 1000 && (b'0'..=b'9').all(|digit| digits.as_bytes().contains(&digit)));
     }
 
     #[test]

@@ -3,17 +3,12 @@
 //! `dispatch` calls it. It parses parameters, calls `ops::accounts::manage` and shows the result; what a caller may
 //! do is decided there.
 
-use std::collections::BTreeMap;
-
 use axum::body::Bytes;
 use serde::Serialize;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::lists::patterns;
 use super::operation::{Operation, ResponseKind};
-use super::params::{Item, Params};
-use super::parse::{As, as_it_is, integer, word};
 use super::request::{GetRequest, Kind, WriteRequest};
 use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Unpaged};
@@ -23,14 +18,12 @@ use crate::model::{
     Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, Language, ListName,
     Permission,
 };
-use crate::ops::accounts::manage::{
-    self as ops, AccountDetail, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
-};
+use crate::ops::accounts::manage::{self as ops, AccountDetail};
 use crate::ops::accounts::new_dkim_keys;
-use crate::ops::domains::check_domain;
 use crate::ops::domains::dns::{DnsStatus, DnsStatuses};
-use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Core, PageRequest};
+use crate::ops::{Caller, PageRequest};
+use crate::params::Params;
+use crate::params::accounts::{changes, check_patterns, is_grouped, new, new_domains};
 use crate::store::{ReadTx, StoreError};
 
 /// `/accounts/`
@@ -151,7 +144,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     caller.require(Permission::AccountAdmin)?;
     let mut input = new(params, caller);
     check_patterns(core, caller, None, &mut input).await?;
-    let dkim = tokio::task::spawn_blocking(new_dkim_keys).await.map_err(|_| ApiError::internal())?;
+    let dkim = core.passwords.compute(new_dkim_keys).await?;
     let creating = core
         .perform(caller, move |tx, by| ops::create(tx, &by.caller, input, dkim, &by.mail_context, by.now));
     let detail = creating.await?;
@@ -178,57 +171,6 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     view::object(&WholeView::new(caller, &detail, &statuses), None)
 }
 
-/// Records the problems of the patterns of a new account, or of the account called `name`, if the caller may set
-/// patterns.
-async fn check_patterns(
-    core: &Core,
-    caller: &Caller,
-    name: Option<&str>,
-    input: &mut AccountInput,
-) -> Result<(), ApiError> {
-    let settings = &input.settings;
-    let (contact, subscription) =
-        (settings.restrict_contact.clone(), settings.restrict_contact_subscription.clone());
-    if (contact.is_none() && subscription.is_none()) || !caller.holds(Permission::AccountAdmin) {
-        return Ok(());
-    }
-    let (old_contact, old_subscription) = match name {
-        Some(name) => ops::restrictions_of(&core.store.read()?, caller, name)?,
-        None => (Vec::new(), Vec::new()),
-    };
-    let fields = [
-        PatternField { name: "restrict_contact", new: contact, old: old_contact },
-        PatternField { name: "restrict_contact_subscription", new: subscription, old: old_subscription },
-    ];
-    core.check_patterns(caller.account, fields, &mut input.problems).await;
-    Ok(())
-}
-
-/// Generates what the domains of a call need and the account does not have yet: keys for those that the operator
-/// adds, and verification texts for those that the account adds itself.
-async fn new_domains(
-    core: &Core,
-    caller: &Caller,
-    name: &str,
-    input: &AccountInput,
-) -> Result<NewDomains, ApiError> {
-    let own_names = core.own_names();
-    let names = ops::new_domains(&core.store.read()?, caller, name, input)?;
-    let is_refused = ops::DOMAINS_MAX < names.len()
-        || input.problems.names("domains")
-        || names.iter().any(|name| check_domain(name).is_err());
-    if names.is_empty() || is_refused {
-        return Ok(NewDomains { own_names, ..NewDomains::default() });
-    }
-    let bases: BTreeMap<Domain, NewDomain> = if caller.is_global {
-        let make = || names.into_iter().map(|name| (name, NewDomain::Made(new_dkim_keys()))).collect();
-        tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?
-    } else {
-        names.into_iter().map(|name| (name, NewDomain::Claimed(core.new_verification()))).collect()
-    };
-    Ok(NewDomains { bases, own_names })
-}
-
 /// `DELETE /accounts/{id}/`
 pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let name = name.to_owned();
@@ -241,120 +183,6 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
 /// The caller whose fields the description lists: an account's own key may set the most that HTTP accepts.
 fn own_key() -> Caller {
     Caller::example_of_key()
-}
-
-/// Reads the fields of a new account.
-fn new(params: &mut Params, caller: &Caller) -> AccountInput {
-    params.read_only(&["domains"]);
-    let domain = params.parsed("domain", Domain::parse);
-    let administrator = params.parsed("administrator", EmailAddress::parse);
-    AccountInput { domain, administrator, ..input(params, caller) }
-}
-
-/// Reads the fields of an existing account.
-fn changes(params: &mut Params, caller: &Caller) -> AccountInput {
-    params.read_only(&["administrator", "domain"]);
-    let domains = params.items("domains", Domain::shape, domain_fields);
-    let domains = domains.map(|items| domain_inputs(items, params));
-    // Commands change single domains of those that they have read.
-    let seen =
-        if caller.is_operator() { params.items("seen_domains", Domain::shape, domain_fields) } else { None };
-    let seen_domains = seen.map(|items| domain_inputs(items, params));
-    AccountInput { domains, seen_domains, ..input(params, caller) }
-}
-
-fn input(params: &mut Params, caller: &Caller) -> AccountInput {
-    params.read_only(&["id", "lists", "admins"]);
-    AccountInput {
-        name: params.text("name"),
-        description: params.text("description"),
-        domain: None,
-        administrator: None,
-        domains: None,
-        seen_domains: None,
-        settings: settings(params, caller),
-        ccid_enabled: if caller.is_operator() { params.boolean("ccid") } else { None },
-        contacts_max: if caller.is_operator() {
-            params.parsed("contacts_max", integer(1, ops::CONTACTS_MAX))
-        } else {
-            None
-        },
-        problems: params.take_problems(),
-    }
-}
-
-fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
-    let subscriptions = || word::<Subscriptions>();
-    SettingsChanges {
-        confirmation_message: params.nullable_text("confirmation_message"),
-        confirmation_subject: params.nullable_text("confirmation_subject"),
-        welcome_message: params.nullable_text("welcome_message"),
-        send_welcome_message_confirmation: params.boolean("send_welcome_message_confirmation"),
-        send_welcome_message_contacts: params.boolean("send_welcome_message_contacts"),
-        timezone: params.parsed("timezone", timezone),
-        // Accounts of a group show the group's image.
-        custom_image: if is_grouped(caller) { None } else { params.nullable("custom_image", web_address) },
-        notify_approval: params.parsed("notify_approval", word::<NotifyApproval>()),
-        subscriptions: params.parsed("subscriptions", subscriptions()),
-        unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
-        unsubscribe_confirm: params.boolean("unsubscribe_confirm"),
-        list_delegation: params.boolean("list_delegation"),
-        restrict_contact: patterns(params, "restrict_contact"),
-        restrict_contact_subscription: patterns(params, "restrict_contact_subscription"),
-        require_list_approval: params.boolean("require_list_approval"),
-        language: params.parsed("language", word::<Language>()),
-    }
-}
-
-/// Whether the caller holds a global key, for which accounts form a group.
-fn is_grouped(caller: &Caller) -> bool {
-    caller.is_global && !caller.is_operator()
-}
-
-/// The name of a timezone as the IANA writes it.
-fn timezone(text: &str) -> Result<String, &'static str> {
-    const PROBLEM: &str = "must be the IANA name of a timezone, for example Europe/Berlin";
-    let zone = jiff::tz::db().get(text.trim()).map_err(|_| PROBLEM)?;
-    zone.iana_name().map(str::to_owned).ok_or(PROBLEM)
-}
-
-fn web_address(text: &str) -> Result<String, &'static str> {
-    let is_address = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme))
-        && !text.chars().any(|c| c.is_control() || c.is_whitespace());
-    if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
-}
-
-/// The fields of a domain in a call.
-#[derive(Default)]
-struct DomainFields {
-    name: String,
-    is_main: Option<bool>,
-    is_web: Option<bool>,
-    verified: Option<bool>,
-}
-
-fn domain_fields(object: &mut Params) -> DomainFields {
-    DomainFields {
-        name: object.parsed("name", As(Domain::shape, as_it_is)).unwrap_or_default(),
-        is_main: object.boolean("is_main"),
-        is_web: object.boolean("is_web"),
-        verified: object.boolean("verified"),
-    }
-}
-
-fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
-    let mut inputs = Vec::with_capacity(items.len());
-    for item in items {
-        let DomainFields { name, is_main, is_web, verified } = match item {
-            Item::Text(name) => DomainFields { name, ..DomainFields::default() },
-            Item::Object(mut object) => domain_fields(&mut object),
-        };
-        match Domain::parse(&name) {
-            Ok(name) => inputs.push(DomainInput { name, is_main, is_web, verified }),
-            Err(error) => params.problem("domains", format_args!("{name}: {error}")),
-        }
-    }
-    inputs
 }
 
 view! {

@@ -3,7 +3,6 @@
 //! `dispatch` calls it. Passwords are never shown, and a key only once, when it is made.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -11,22 +10,19 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::{As, as_it_is, word};
 use super::request::{GetRequest, WriteRequest};
 use super::shape::{Shaped, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::http::reference::Shape;
 use crate::model::admin::{MfaType, Notification};
-use crate::model::{Admin, Cidr, EmailAddress, ListName, Permission};
-use crate::ops::accounts::admins::manage::{self as ops, AdminDetail, AdminInput};
-use crate::ops::accounts::admins::{EXPIRY_MONTHS, KEY_API, expiry_after, key_of};
+use crate::model::{Admin, EmailAddress, ListName, Permission};
+use crate::ops::accounts::admins::manage::{self as ops, AdminDetail};
+use crate::ops::accounts::admins::{KEY_API, expiry_after, key_of};
 use crate::ops::{Caller, Page, PageRequest};
+use crate::params::Params;
+use crate::params::admins::{ApiVersion, expiry_months, fields, input};
 use crate::secret;
 use crate::store::{ReadTx, StoreError};
-
-/// Networks that a key may be limited to.
-const NETWORKS_MAX: usize = 100;
 
 /// `/admins/`
 pub(super) const ALL: &[Operation] = &[
@@ -162,73 +158,6 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let name = name.to_owned();
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
-}
-
-fn fields(params: &mut Params) {
-    input(params);
-}
-
-fn input(params: &mut Params) -> AdminInput {
-    params.read_only(&["id"]);
-    // No provider can be configured: everybody has a password, or a key.
-    params.nullable("authn_provider", |name: &str| -> Result<String, String> {
-        Err(format!("there is no provider {name}"))
-    });
-    AdminInput {
-        api: params.parsed("api", As(ApiVersion::shape, api)),
-        username: params.nullable("username", EmailAddress::parse),
-        description: params.text("description"),
-        firstname: params.text("firstname"),
-        surname: params.text("surname"),
-        cidr: networks(params),
-        custom_image: params.boolean("custom_image"),
-        mfa_type: params.nullable("mfa_type", word::<MfaType>()),
-        notifications: params.parsed_names("notifications", word()).map(BTreeSet::from_iter),
-        permissions: params.parsed_names("permissions", word()).map(BTreeSet::from_iter),
-        limit_metadata: params.texts("limit_metadata"),
-        limit_lists: params.parsed_names("limit_lists", As(ListName::shape, as_it_is)),
-        welcome_email: params.boolean("welcome_email"),
-        problems: params.take_problems(),
-    }
-}
-
-/// The API version of an administrator: 2 for the holder of a key, 0 for a person.
-#[derive(Serialize)]
-struct ApiVersion(u8);
-
-impl Shaped for ApiVersion {
-    fn shape() -> Shape {
-        Shape::Number(vec![0, u64::from(KEY_API)])
-    }
-}
-
-fn api(text: &str) -> Result<u8, &'static str> {
-    match text.trim() {
-        "0" | "" => Ok(0),
-        "2" => Ok(KEY_API),
-        _ => Err("must be 0 for a person, or 2 for the holder of a key"),
-    }
-}
-
-/// Reads networks: one, or several separated by commas.
-fn networks(params: &mut Params) -> Option<Vec<Cidr>> {
-    let text = Shape::Either(vec![Shape::TEXT, Shape::many(Shape::TEXT)]).or_null();
-    let networks = params.parsed_names_as("cidr", text, Cidr::parse)?;
-    if NETWORKS_MAX < networks.len() {
-        params.problem("cidr", format_args!("may have at most {NETWORKS_MAX} networks"));
-        return None;
-    }
-    Some(networks)
-}
-
-/// Reads the number of months for which a new key is valid.
-fn expiry_months(params: &mut Params) -> Option<u8> {
-    let allowed = || Shape::Number(EXPIRY_MONTHS.iter().copied().map(u64::from).collect());
-    let parse = |text: &str| {
-        let months = text.trim().parse().ok().filter(|months| EXPIRY_MONTHS.contains(months));
-        months.ok_or("must be 1, 3, 6 or 12")
-    };
-    params.nullable("expiry_months", As(allowed, parse)).flatten()
 }
 
 /// An administrator, with the stored facts about its key if the operator reads it.

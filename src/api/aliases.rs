@@ -7,13 +7,14 @@ use axum::body::Bytes;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
 use super::request::{GetRequest, WriteRequest, is_deep};
 use super::shape::{View as _, view};
 use super::view::{self, Answer, Unpaged};
 use crate::model::{Alias, EmailAddress, ListName};
 use crate::ops::PageRequest;
-use crate::ops::lists::aliases::{self as ops, AliasInput};
+use crate::ops::lists::aliases::{self as ops};
+use crate::params::Params;
+use crate::params::aliases::{fields, input};
 use crate::store::{ReadTx, StoreError};
 
 /// `/aliases/`
@@ -94,18 +95,6 @@ pub(super) async fn delete(call: WriteRequest<'_>, source: &str) -> Result<Bytes
     let source = source.to_owned();
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &source, by.now)).await?;
     Ok(view::deleted())
-}
-
-fn fields(params: &mut Params) {
-    input(params);
-}
-
-fn input(params: &mut Params) -> AliasInput {
-    AliasInput {
-        source: params.parsed("source", ListName::parse),
-        destination: params.parsed_texts("destination", EmailAddress::parse),
-        problems: params.take_problems(),
-    }
 }
 
 view! {

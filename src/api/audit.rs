@@ -5,8 +5,6 @@
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::{As, integer, word};
 use super::request::GetRequest;
 use super::shape::{Shaped as _, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
@@ -14,6 +12,8 @@ use crate::clock::Timestamp;
 use crate::model::{ActorKind, ActorRole, AdminId, AuditAction, AuditEntry, AuditObject, Via};
 use crate::ops::PageRequest;
 use crate::ops::audit::log::{self as ops, AuditFilter, ShownEntry};
+use crate::params::Params;
+use crate::params::parse::{As, integer, word};
 use crate::store::{ReadTx, StoreError};
 
 /// `/audit/`
@@ -53,6 +53,7 @@ pub(super) fn question(params: &mut Params) -> Result<Read, ApiError> {
         object_id: params.parsed("object_id", integer(1, u64::MAX)),
         since: params.parsed("since", time),
         before: params.parsed("before", time),
+        via: None,
     };
     if filter.object_id.is_some() && filter.object.is_none() {
         params.problem("object", "is needed beside object_id: every kind of object has its own numbers");

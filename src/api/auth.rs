@@ -1,4 +1,5 @@
-//! Authenticates requests by API key, sent as the user name of Basic authentication or as a Bearer token.
+//! Authenticates requests by API key, sent as the user name of Basic authentication or as a Bearer token, and by the
+//! access token of an application (OAuth), which is sent alike.
 //!
 //! Every request needs its key's holder, so [`Keys`] caches them: under the key's hash, never the key, together with
 //! the generations of all data that the entry was made from. A change of the administrator, of its account or of the
@@ -6,7 +7,7 @@
 //! again. Expiry and networks depend on the moment and the client, and are checked for each request.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -14,9 +15,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 
 use super::error::ApiError;
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountId, ApiKey, Cidr, Via};
+use crate::model::{Account, AccountId, Admin, ApiKey, ApiKeyId, Cidr, OauthScope, Via};
 use crate::ops::accounts::admins;
+use crate::ops::oauth::tokens;
 use crate::ops::people::contacts;
+use crate::ops::server::key_uses::LastUse;
 use crate::ops::server::usage::{self, Meter};
 use crate::ops::{Caller, Core};
 use crate::secret;
@@ -42,9 +45,16 @@ pub(super) struct Principal {
     /// The scope of the administrator: its account, or 0 for a global one.
     scope: u64,
     generations: Generations,
+    /// For the token of an application, the generation of all applications.
+    applications: Option<u64>,
     expiry: Option<Timestamp>,
     cidr: Vec<Cidr>,
+    /// The last use of the key; `None` for the token of an application, whose grant notes it.
+    last_use: Option<Arc<LastUse>>,
 }
+
+/// The scope of the records of applications, which belong to no account.
+const APPLICATIONS: u64 = AccountId::SERVER.0;
 
 /// The generations of the administrator's scope and of the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,8 +94,10 @@ impl Principal {
             meter: Arc::default(),
             limit: u64::MAX,
             generations: Generations([0, 0]),
+            applications: None,
             expiry: None,
             cidr: Vec::new(),
+            last_use: None,
         }
     }
 
@@ -94,9 +106,16 @@ impl Principal {
         Principal { caller: Arc::new(self.caller.from_client(client)), ..self.clone() }
     }
 
+    fn note_use(&self, core: &Core) {
+        if let Some(last_use) = &self.last_use {
+            last_use.note(core.now());
+        }
+    }
+
     fn still_stands(&self, core: &Core, client: IpAddr) -> bool {
         let inside = || self.cidr.is_empty() || self.cidr.iter().any(|cidr| cidr.contains(client));
         Generations::of(core, self.scope, self.account.id.0) == self.generations
+            && self.applications.is_none_or(|known| core.store.generation(APPLICATIONS) == known)
             && self.expiry.is_none_or(|expiry| core.now() < expiry)
             && inside()
     }
@@ -125,7 +144,7 @@ impl Keys {
         account_id: Option<&str>,
     ) -> Result<Arc<Principal>, ApiError> {
         let key = key_of(headers).ok_or_else(ApiError::unauthenticated)?;
-        if key.len() != secret::API_KEY_LEN {
+        if key.len() != secret::API_KEY_LEN && !tokens::is_access_token(&key) {
             return Err(ApiError::unauthenticated());
         }
         let hash = secret::sha256(key.as_bytes());
@@ -136,6 +155,7 @@ impl Keys {
             && is_account_valid
             && principal.still_stands(core, client)
         {
+            principal.note_use(core);
             return Ok(Arc::clone(principal));
         }
         let scope = match known {
@@ -143,6 +163,7 @@ impl Keys {
             None => scope_of(core, &key, client)?,
         };
         let principal = look_up(core, &key, client, scope, account_id.map(|_| named))?;
+        principal.note_use(core);
         let principal = Arc::new(principal);
         let mut keys = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if KEYS_MAX <= keys.len() {
@@ -153,13 +174,30 @@ impl Keys {
     }
 }
 
-fn authenticated(
-    core: &Core,
-    tx: &ReadTx,
-    key: &str,
-    client: IpAddr,
-) -> Result<admins::Authenticated, ApiError> {
-    let found = admins::authenticate(tx, key, client, core.now())?;
+/// The administrator who is authenticated by a key, or for whom an application acts with a token.
+struct Authenticated {
+    admin: Admin,
+    expiry: Option<Timestamp>,
+    /// The key; `None` for a token.
+    key: Option<ApiKeyId>,
+    /// The scopes of a token; `None` for a key.
+    scopes: Option<BTreeSet<OauthScope>>,
+}
+
+fn authenticated(core: &Core, tx: &ReadTx, key: &str, client: IpAddr) -> Result<Authenticated, ApiError> {
+    let found = if tokens::is_access_token(key) {
+        tokens::authenticate(tx, key, core.now())?.map(|tokens::Acting { admin, scopes, expiry }| {
+            Authenticated { admin, expiry: Some(expiry), key: None, scopes: Some(scopes) }
+        })
+    } else {
+        match admins::authenticate(tx, key, client, core.now())? {
+            None => None,
+            Some(admins::Authenticated { admin, key }) => {
+                let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
+                Some(Authenticated { admin, expiry, key: Some(key), scopes: None })
+            }
+        }
+    };
     found.ok_or_else(ApiError::unauthenticated)
 }
 
@@ -179,8 +217,9 @@ fn look_up(
 ) -> Result<Principal, ApiError> {
     let wanted = if scope == 0 { named.unwrap_or(0) } else { scope };
     let generations = Generations::of(core, scope, wanted);
+    let applications = tokens::is_access_token(key).then(|| core.store.generation(APPLICATIONS));
     let tx = core.store.read()?;
-    let admins::Authenticated { admin, key } = authenticated(core, &tx, key, client)?;
+    let Authenticated { admin, expiry, key: id_of_key, scopes } = authenticated(core, &tx, key, client)?;
     let id = match (admin.account, named) {
         (_, Some(0)) => return Err(ApiError::bad_request("account_id must be the number of an account")),
         (Some(own), Some(named)) if own.0 != named => {
@@ -191,15 +230,20 @@ fn look_up(
         (None, None) => AccountId::SERVER,
     };
     let caller = Caller::admin(&admin, id, Via::Api, None);
+    let caller = match scopes {
+        Some(scopes) => caller.within(&scopes),
+        None => caller,
+    };
     let account = if id == AccountId::SERVER {
         Account::new(id, String::new(), Timestamp::default())
     } else {
         contacts::account_of(&tx, &caller)?
     };
-    let expiry = tx.get::<ApiKey>(key.0)?.and_then(|key| key.expiry);
     let (meter, limit) = (core.usage.meter(id), usage::limit_of(&account));
     let (caller, account) = (Arc::new(caller), Arc::new(account));
-    Ok(Principal { caller, account, meter, limit, scope, generations, expiry, cidr: admin.cidr })
+    let cidr = admin.cidr;
+    let last_use = id_of_key.map(|key| core.key_uses.of(key));
+    Ok(Principal { caller, account, meter, limit, scope, generations, applications, expiry, cidr, last_use })
 }
 
 /// The key in the `Authorization` header.

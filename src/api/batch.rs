@@ -10,11 +10,9 @@ use axum::body::Bytes;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::contacts::{self, ContactView};
-use super::emails;
+use super::contacts::ContactView;
 use super::error::{self, ApiError};
 use super::operation::{Operation, ResponseKind, Rows};
-use super::params::Params;
 use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
@@ -22,6 +20,8 @@ use crate::model::{AuditAction, Permission};
 use crate::ops::Caller;
 use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts as ops;
+use crate::params::Params;
+use crate::params::{contacts as contact_params, emails as email_params};
 
 /// Most contacts in one batch.
 const ROWS_MAX: usize = 1000;
@@ -29,7 +29,7 @@ const ROWS_MAX: usize = 1000;
 /// `/contacts/batch/`
 pub(super) const ALL: &[Operation] = &[Operation::post_rows(
     "Makes many contacts, each as if it came by itself",
-    Rows { reader: contacts::fields, max: ROWS_MAX, object: ContactView::object },
+    Rows { reader: contact_params::fields, max: ROWS_MAX, object: ContactView::object },
     ResponseKind::Rows(Row::object),
 )
 .required(&["emails"])];
@@ -70,13 +70,13 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let mut ignored = BTreeSet::new();
     for row in rows {
         inputs.push(row.map(|mut row| {
-            let input = contacts::input(&mut row, account);
+            let input = contact_params::input(&mut row, account);
             ignored.extend(row.ignored().map(str::to_owned));
             input
         }));
     }
     let addresses = inputs.iter_mut().flatten().flat_map(|input| input.emails.iter_mut().flatten());
-    emails::judge(core, principal, addresses).await;
+    email_params::judge(core, &principal.caller, account, addresses).await;
     let begun = Note::new(AuditAction::ContactImported, 0).detail(&format!("{} rows", inputs.len()));
     let begun = core
         .perform_in_order(&principal.caller, move |tx, by| audit::note(tx, &by.caller, begun, by.now))

@@ -13,11 +13,11 @@ use tokio::runtime::Handle;
 
 use super::error::ApiError;
 use super::form::{self, TooManyValues, VALUES_MAX};
-use super::params::{PARAMS_MAX, Params, TooMany};
 use super::{batch, json};
 use crate::http::bodies::{Bodies, BodyError, Expected, Received, declared_bytes};
 use crate::http::budget::{Owner, SMALL_BYTES_MAX, Share};
 use crate::model::list::MAXLENGTH_KB_MAX;
+use crate::params::{PARAMS_MAX, Params, TooMany};
 
 /// Largest body of a call without a message, in bytes (`spec/api.md` 1).
 pub(super) const BODY_BYTES_MAX: usize = 1 << 20;

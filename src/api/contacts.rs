@@ -8,21 +8,20 @@ use axum::body::Bytes;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::auth::Principal;
-use super::emails::{self, EmailView};
+use super::emails::EmailView;
 use super::error::ApiError;
-use super::membership::{self, MembershipView};
+use super::membership::MembershipView;
 use super::operation::{Operation, ResponseKind};
-use super::params::{Item, Params, split_names};
-use super::parse::{As, LINE_CHARS_MAX, as_it_is, line};
 use super::request::{GetRequest, WriteRequest, is_deep, is_gathered};
 use super::shape::{Shaped, View, add_field};
 use super::view::{self, Answer, Rfc3339, Unpaged, search_text};
-use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
-use crate::model::{Account, AccountId, Contact, CustomField, Email, EmailAddress, ListName};
-use crate::ops::people::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput, check_ccid};
-use crate::ops::people::memberships::{MemberInput, MemberSettings};
-use crate::ops::{PageRequest, Problems};
+use crate::model::{Account, Contact, Email};
+use crate::ops::PageRequest;
+use crate::ops::people::contacts::{self as ops, ContactDetail, ContactFilter};
+use crate::params::Params;
+use crate::params::contacts::{fields, input};
+use crate::params::emails as email_params;
 use crate::store::{ReadTx, StoreError};
 
 /// `/contacts/`
@@ -104,7 +103,13 @@ impl GetRequest for Read {
 /// `POST /contacts/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let mut input = input(call.params, &call.principal.account);
-    emails::judge(call.core, call.principal, input.emails.iter_mut().flatten()).await;
+    email_params::judge(
+        call.core,
+        &call.principal.caller,
+        &call.principal.account,
+        input.emails.iter_mut().flatten(),
+    )
+    .await;
     let viewer = Arc::clone(call.principal);
     let show =
         move |detail: &ContactDetail| view::object(&ContactView { detail, account: &viewer.account }, None);
@@ -114,7 +119,13 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
 /// `PUT /contacts/{id}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let mut input = input(call.params, &call.principal.account);
-    emails::judge(call.core, call.principal, input.emails.iter_mut().flatten()).await;
+    email_params::judge(
+        call.core,
+        &call.principal.caller,
+        &call.principal.account,
+        input.emails.iter_mut().flatten(),
+    )
+    .await;
     let name = name.to_owned();
     let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, by.now)).await?;
     view::object(&ContactView { detail: &detail, account: &call.principal.account }, None)
@@ -125,88 +136,6 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let name = name.to_owned();
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
-}
-
-/// Reads the fields that contacts have in every account, without custom ones.
-pub(super) fn fields(params: &mut Params) {
-    input(params, &Account::new(AccountId::SERVER, String::new(), Timestamp::default()));
-}
-
-/// Reads the fields of a contact.
-pub(super) fn input(params: &mut Params, account: &Account) -> ContactInput {
-    params.read_only(&["id", "created", "description"]);
-    let ccid = params.nullable("ccid", |text: &str| check_ccid(text).map(|()| text.to_owned()));
-    let emails = params.items("emails", EmailAddress::shape, emails::input);
-    let emails = emails.map(|items| email_inputs(items, params));
-    let lists = params.items("lists", ListName::shape, member_input);
-    let lists = lists.map(|items| member_inputs(items, params));
-    let mut custom = Vec::new();
-    for CustomField { id, name, identifier } in &account.custom_fields {
-        let by_identifier = identifier.as_ref().and_then(|identifier| params.text(identifier));
-        let by_name = params.text(name);
-        custom.extend(by_identifier.or(by_name).map(|value| (*id, value)));
-    }
-    ContactInput {
-        ccid,
-        firstname: params.parsed("firstname", line(LINE_CHARS_MAX)),
-        surname: params.parsed("surname", line(LINE_CHARS_MAX)),
-        notes: params.text("notes"),
-        custom,
-        emails,
-        lists,
-        problems: params.take_problems(),
-    }
-}
-
-fn email_inputs(items: Vec<Item>, params: &mut Params) -> Vec<crate::ops::people::emails::EmailInput> {
-    if ops::EMAILS_PER_CONTACT_MAX < items.len() {
-        let max = ops::EMAILS_PER_CONTACT_MAX;
-        params.problem("emails", format_args!("a contact may have at most {max} addresses"));
-        return Vec::new();
-    }
-    let mut inputs = Vec::with_capacity(items.len());
-    for item in items {
-        let (input, problems) = match item {
-            Item::Text(text) => emails::input_of_address(&text),
-            Item::Object(mut object) => {
-                let input = emails::input(&mut object);
-                (input, object.take_problems())
-            }
-        };
-        pass_on("emails", &problems, params);
-        inputs.push(input);
-    }
-    inputs
-}
-
-fn member_inputs(items: Vec<Item>, params: &mut Params) -> Vec<MemberInput> {
-    let mut inputs = Vec::with_capacity(items.len());
-    for item in items {
-        match item {
-            Item::Text(text) => {
-                inputs.extend(
-                    split_names(&text).map(|list| MemberInput { list, settings: MemberSettings::default() }),
-                );
-            }
-            Item::Object(mut object) => {
-                inputs.push(member_input(&mut object));
-                pass_on("lists", &object.take_problems(), params);
-            }
-        }
-    }
-    inputs
-}
-
-fn member_input(object: &mut Params) -> MemberInput {
-    let list = object.parsed("list", As(ListName::shape, as_it_is)).unwrap_or_default();
-    MemberInput { list, settings: membership::settings(object) }
-}
-
-/// Reports the problems of an object inside an array as problems of the array's field.
-fn pass_on(field: &str, problems: &Problems, params: &mut Params) {
-    for problem in problems.iter() {
-        params.problem(field, format_args!("{}: {}", problem.field, problem.problem));
-    }
 }
 
 /// A contact as JSON.

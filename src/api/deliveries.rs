@@ -8,7 +8,6 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::messages::parse_message_id;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
 use super::request::{GetRequest, Kind};
 use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
@@ -20,6 +19,7 @@ use crate::ops::moderation::Published;
 use crate::ops::people::contacts::ContactName;
 use crate::ops::queue::pauses::Pauses;
 use crate::ops::{Core, PageRequest, Problems};
+use crate::params::Params;
 use crate::store::{ReadTx, StoreError};
 
 /// `/messages/{id}/deliveries/`

@@ -13,14 +13,14 @@ use super::deliveries::{AnsweredView, DecidedView};
 use super::dispatch::question;
 use super::error;
 use super::operation::{BodyKind, Mail, Operation, ResponseKind, Rows};
-use super::params::Params;
 use super::route::{self, Id, IdKind, Place, Verb};
 use super::shape::View as _;
 use super::simulate::{HeaderView, RuleView};
 use crate::http::reference::{
     self as shown, Answer, Example, Field, Header, Input, Object, Reference, Shape, Status, Word,
 };
-use crate::model::Permission;
+use crate::model::{OauthScope, Permission};
+use crate::params::Params;
 
 /// Rules of the whole API.
 const ABOUT: &[&str] = &[
@@ -33,6 +33,9 @@ const ABOUT: &[&str] = &[
      that was read can be put back; other fields that nobody knows are named in X-Ignored-Parameters.",
     "A key is the user name of Basic authentication, or a Bearer. A global key of a grouped system names the \
      account with account_id. What a key may do is decided by its permissions; reading needs any one of them.",
+    "An application that the operator made known gets tokens from people who allow it, as RFC 6749 says \
+     (/.well-known/oauth-authorization-server names the endpoints). A token is sent as a key is, and does what its \
+     scopes and that person's permissions allow.",
     "A listing has the members data, count, page and limit; count is the total of all pages. With fields an \
      answer shows those members alone.",
     "The objects that an account reads and changes in an hour are counted; every answer tells how many are left. \
@@ -92,6 +95,11 @@ fn permission_about(permission: Permission) -> &'static str {
     }
 }
 
+/// The meaning of a scope.
+pub(super) fn scope_about(scope: OauthScope) -> &'static str {
+    scope.permission().map_or("Read, and nothing else; every other scope reads, too.", permission_about)
+}
+
 /// Statuses of refused requests.
 const STATUSES: &[Status] = &[
     Status {
@@ -115,7 +123,7 @@ const STATUSES: &[Status] = &[
         about: "The account has read and changed as many objects as it may in an hour, or too many authentications failed: wait.",
     },
     Status { code: 500, about: "Something failed here." },
-    Status { code: 503, about: "The server is shutting down, or can store nothing at the moment." },
+    Status { code: 503, about: "The server is shutting down, is busy, or can store nothing at the moment." },
 ];
 /// Statuses that any request with a key may get.
 const REFUSALS: [u16; 7] = [400, 401, 403, 404, 429, 500, 503];

@@ -5,13 +5,13 @@
 use axum::body::Bytes;
 
 use super::error::ApiError;
-use super::params::Params;
 use super::request::{GetRequest, WriteRequest};
 use super::route::{Resource, Target, Verb};
 use super::{
     accounts, admins, aliases, audit, batch, contacts, deliveries, emails, held, lists, membership, messages,
     pending, simulate,
 };
+use crate::params::Params;
 
 /// Parses a GET of the target into its request.
 pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {

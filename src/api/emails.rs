@@ -8,21 +8,16 @@ use serde::Serialize;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::line;
 use super::request::{GetRequest, WriteRequest};
 use super::shape::{Shaped, View as _, view};
 use super::view::{self, Answer, Rfc3339};
 use crate::http::reference::Shape;
-use crate::model::{Email, EmailAddress, EmailId, Permission};
-use crate::ops::patterns::AddressJudgement;
-use crate::ops::people::contacts::{ContactName, parse_id};
-use crate::ops::people::emails::{self as ops, EmailDetail, EmailInput};
-use crate::ops::{Core, Problems};
+use crate::model::{Email, EmailAddress};
+use crate::ops::people::contacts::ContactName;
+use crate::ops::people::emails::{self as ops, EmailDetail};
+use crate::params::Params;
+use crate::params::emails::{call_input, fields, judge};
 use crate::store::{ReadTx, StoreError};
-
-/// Longest custom identifier of an address, in characters.
-const CEID_CHARS_MAX: usize = 64;
 
 /// `/emails/`
 pub(super) const ALL: &[Operation] =
@@ -63,7 +58,7 @@ impl GetRequest for Read {
 /// `POST /emails/`
 pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
     let (contact, mut input, problems) = call_input(call.params);
-    judge(call.core, call.principal, std::iter::once(&mut input)).await;
+    judge(call.core, &call.principal.caller, &call.principal.account, std::iter::once(&mut input)).await;
     let show =
         |EmailDetail { email, contact }: &EmailDetail| view::object(&EmailView::new(email, contact), None);
     call.once(move |tx, by| ops::create(tx, &by.caller, contact.as_deref(), input, problems, by.now), show)
@@ -73,7 +68,7 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
 /// `PUT /emails/{id}/`
 pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
     let (contact, mut input, problems) = call_input(call.params);
-    judge(call.core, call.principal, std::iter::once(&mut input)).await;
+    judge(call.core, &call.principal.caller, &call.principal.account, std::iter::once(&mut input)).await;
     let name = name.to_owned();
     let EmailDetail { email, contact } = call
         .perform(move |tx, by| {
@@ -88,51 +83,6 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let name = name.to_owned();
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
-}
-
-fn fields(params: &mut Params) {
-    call_input(params);
-}
-
-fn call_input(params: &mut Params) -> (Option<String>, EmailInput, Problems) {
-    let contact = params.text("contact");
-    // The path says which address is meant, not the body.
-    let input = EmailInput { id: None, ..input(params) };
-    (contact, input, params.take_problems())
-}
-
-/// Reads the fields of an email object.
-pub(super) fn input(params: &mut Params) -> EmailInput {
-    params.read_only(&["confirmed"]);
-    EmailInput {
-        id: params.text("id").and_then(|id| parse_id(&id)).map(EmailId),
-        address: params.parsed("email", EmailAddress::parse),
-        digest: params.boolean("digest"),
-        paused: params.boolean("paused"),
-        ceid: params.nullable("ceid", line(CEID_CHARS_MAX)),
-        judgement: AddressJudgement::default(),
-    }
-}
-
-/// Checks addresses against the patterns of their account, if the caller may add addresses.
-pub(super) async fn judge(core: &Core, principal: &Principal, inputs: impl Iterator<Item = &mut EmailInput>) {
-    if principal.caller.holds(Permission::ManageMembers) {
-        let account = &principal.account;
-        core.judge_addresses(account.id, &account.settings.restrict_contact, inputs).await;
-    }
-}
-
-/// Reads an address that stands as a plain text in a contact's call.
-pub(super) fn input_of_address(text: &str) -> (EmailInput, Problems) {
-    let mut problems = Problems::default();
-    let address = match EmailAddress::parse(text) {
-        Ok(address) => Some(address),
-        Err(error) => {
-            problems.add(text, error);
-            None
-        }
-    };
-    (EmailInput { address, ..EmailInput::default() }, problems)
 }
 
 view! {

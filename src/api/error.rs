@@ -13,10 +13,14 @@ use crate::http::TooManyRequests;
 use crate::http::bodies::BodyError;
 use crate::http::reference::Shape;
 use crate::ops::OpError;
+use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
 use crate::ops::server::auth_failures::TooMany;
 use crate::ops::{Problem, Problems};
+use crate::params::ReadError;
 use crate::store::StoreError;
 
+/// The challenge of Basic authentication.
+const BASIC: HeaderValue = HeaderValue::from_static("Basic realm=\"Crier\", charset=\"UTF-8\"");
 /// The type of every answer.
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -98,11 +102,13 @@ impl ApiError {
     /// not tell which.
     pub(super) fn unauthenticated() -> ApiError {
         ApiError::new(StatusCode::UNAUTHORIZED, "Authentication failed")
-            .with(
-                header::WWW_AUTHENTICATE,
-                HeaderValue::from_static("Basic realm=\"Crier\", charset=\"UTF-8\""),
-            )
+            .with(header::WWW_AUTHENTICATE, BASIC)
             .with(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"Crier\""))
+    }
+
+    /// An error for an application that does not prove itself (RFC 6749 5.2).
+    pub(super) fn unknown_application(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNAUTHORIZED, message).with(header::WWW_AUTHENTICATE, BASIC)
     }
 
     /// An error for exceeding a limit; the client may try again after `retry_secs`.
@@ -202,6 +208,25 @@ impl From<OpError> for ApiError {
     }
 }
 
+impl From<ReadError> for ApiError {
+    fn from(error: ReadError) -> ApiError {
+        match error {
+            ReadError::Op(error) => error.into(),
+            ReadError::Hash(error) => error.into(),
+        }
+    }
+}
+
+impl From<HashError> for ApiError {
+    fn from(error: HashError) -> ApiError {
+        match error {
+            HashError::Busy => ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string())
+                .with(header::RETRY_AFTER, HeaderValue::from(RETRY_SECS)),
+            HashError::Failed => ApiError::internal(),
+        }
+    }
+}
+
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         match error {
@@ -221,6 +246,7 @@ impl From<StoreError> for ApiError {
             | StoreError::JobTooLarge
             | StoreError::Panicked
             | StoreError::Locked
+            | StoreError::CopyUnderWay
             | StoreError::Unusable { reason: _ } => {
                 tracing::error!(error = %error, "A request failed in storage");
                 ApiError::internal()

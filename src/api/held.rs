@@ -9,8 +9,6 @@ use axum::body::Bytes;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::{Parse as _, line, word};
 use super::request::{GetRequest, WriteRequest, is_deep};
 use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged, wants};
@@ -19,6 +17,8 @@ use crate::ops::moderation::moderators::REASON_CHARS_MAX;
 use crate::ops::moderation::{self as ops, Choice, ModerationDecision};
 use crate::ops::people::contacts::parse_id;
 use crate::ops::{OpError, Page, PageRequest};
+use crate::params::Params;
+use crate::params::parse::{Parse as _, line, word};
 use crate::store::{self, ReadTx, StoreError};
 
 /// Fields that an object shows and a call cannot set. `reason` is both: why a message was held, and why it is

@@ -8,10 +8,10 @@ use axum::http::HeaderMap;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::Params;
 use super::request::WriteRequest;
 use crate::ops::server::saved_answers::{self, Repeatable};
 use crate::ops::{Caller, Core, OpContext, OpError};
+use crate::params::Params;
 use crate::secret;
 use crate::store::{StoreError, WriteTx};
 

@@ -8,18 +8,16 @@ use serde::ser::{Serialize, Serializer};
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::As;
 use super::request::{GetRequest, WriteRequest, is_deep, is_gathered};
 use super::shape::{Shaped, View as _, view};
 use super::view::{self, Answer, Unpaged};
 use crate::http::reference::Shape;
 use crate::model::{ListName, Membership};
+use crate::ops::PageRequest;
 use crate::ops::people::contacts::ContactName;
-use crate::ops::people::memberships::{
-    self as ops, Member, MemberSettings, MembershipDetail, MembershipFilter, MembershipInput,
-};
-use crate::ops::{Change, PageRequest};
+use crate::ops::people::memberships::{self as ops, Member, MembershipDetail, MembershipFilter};
+use crate::params::Params;
+use crate::params::membership::{Binary, fields, input};
 use crate::store::{ReadTx, StoreError};
 
 /// `/membership/`
@@ -115,38 +113,6 @@ pub(super) async fn delete(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     call.perform_reserved(move |tx, by| ops::delete(tx, &by.caller, &name, by.now)).await?;
     Ok(view::deleted())
 }
-
-fn fields(params: &mut Params) {
-    input(params);
-}
-
-fn input(params: &mut Params) -> MembershipInput {
-    params.read_only(&["id"]);
-    MembershipInput {
-        contact: params.text("contact"),
-        list: params.text("list"),
-        settings: settings(params),
-        problems: params.take_problems(),
-    }
-}
-
-/// Reads how a member gets the posts of a list.
-pub(super) fn settings(params: &mut Params) -> MemberSettings {
-    MemberSettings { digest: digest(params), paused: params.boolean("paused") }
-}
-
-/// Reads the digest setting of a membership: `null`, `1`, `0` or a boolean.
-fn digest(params: &mut Params) -> Change<Option<bool>> {
-    let parse = |text: &str| match text {
-        "1" | "true" => Ok(true),
-        "0" | "false" => Ok(false),
-        _ => Err("must be null, 1 or 0"),
-    };
-    params.nullable("digest", As(Binary::shape, parse))
-}
-
-/// A boolean that is shown as 1 or 0.
-struct Binary(bool);
 
 impl Serialize for Binary {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

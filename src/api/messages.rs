@@ -9,18 +9,18 @@ use axum::body::Bytes;
 use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::{LINE_CHARS_MAX, SUBJECT_CHARS_MAX, line};
 use super::request::{GetRequest, Kind, WriteRequest, is_deep};
 use super::shape::{View as _, view};
 use super::view::{self, Answer, CountIs, Rfc3339, Unpaged, search_text, wants};
 use crate::clock::Timestamp;
 use crate::mail::Content;
-use crate::model::{EmailAddress, List, Message, MessageId, Permission};
-use crate::ops::archive::messages::{self as ops, NewMessage};
+use crate::model::{List, Message, MessageId, Permission};
+use crate::ops::archive::messages::{self as ops};
 use crate::ops::archive::{self, MessageFilter, MessagePage};
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{Caller, OpError, Page, PageRequest, Problems, lists};
+use crate::ops::{OpError, Page, PageRequest, lists};
+use crate::params::Params;
+use crate::params::messages::{compose, fields, input};
 use crate::store::{self, ReadTx, StoreError};
 
 /// Characters of the random part of a Message-ID.
@@ -211,57 +211,6 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
         show,
     )
     .await
-}
-
-/// Composes the mail. A missing list is reported before wrong values, and all wrong values together.
-fn compose(
-    tx: &ReadTx,
-    caller: &Caller,
-    new: NewMessage,
-    mut problems: Problems,
-    token: &str,
-    now: Timestamp,
-) -> Result<(crate::model::ListId, ops::Post), OpError> {
-    if new.list.is_empty() {
-        problems.add("list", "the name of a list is needed");
-        problems.into_result()?;
-        return Err(OpError::NotFound { what: "list" });
-    }
-    match ops::compose(tx, caller, new, token, now) {
-        Ok(composed) => problems.into_result().map(|()| composed),
-        Err(OpError::Invalid { problems: more }) => {
-            for problem in more {
-                problems.add(&problem.field, problem.problem);
-            }
-            Err(problems.into_result().err().unwrap_or(OpError::Invalid { problems: Vec::new() }))
-        }
-        Err(other) => Err(other),
-    }
-}
-
-fn fields(params: &mut Params) {
-    input(params);
-}
-
-fn input(params: &mut Params) -> (NewMessage, Problems) {
-    params.read_only(&["id", "time", "datetime", "message_id", "thread_id", "changes"]);
-    let parent = params.nullable("parent", |text: &str| {
-        parse_id(text).map(MessageId).ok_or("must be the id of a message of the list")
-    });
-    let new = NewMessage {
-        list: params.text("list").unwrap_or_default(),
-        subject: params.parsed("subject", line(SUBJECT_CHARS_MAX)).unwrap_or_default(),
-        from_phrase: params.nullable("from_phrase", line(LINE_CHARS_MAX)).flatten(),
-        from_address: params.nullable("from_address", EmailAddress::parse).flatten(),
-        content_plain: params.nullable_text("content_plain").flatten(),
-        content_html: params.nullable_text("content_html").flatten(),
-        parent: parent.flatten(),
-    };
-    let is_empty = new.content_plain.is_none() && new.content_html.is_none();
-    if is_empty {
-        params.problem("content_plain", "content_plain or content_html is needed");
-    }
-    (new, params.take_problems())
 }
 
 /// `DELETE /messages/{id}/`

@@ -12,6 +12,7 @@
 mod accounts;
 mod admins;
 mod aliases;
+mod answers;
 mod audit;
 mod auth;
 mod batch;
@@ -31,11 +32,10 @@ mod json;
 mod lists;
 mod membership;
 mod messages;
+mod oauth;
 mod openapi;
 mod operation;
 pub mod operator;
-mod params;
-mod parse;
 mod pending;
 mod rate;
 mod request;
@@ -60,22 +60,19 @@ use crate::http::{self, reference::Reference};
 use crate::model::Permission;
 use crate::ops::Core;
 use crate::ops::lists as lists_ops;
+use crate::params::Params;
+use answers::{NO_SNIFF, NO_STORE, redirect, success};
 use auth::{Keys, Principal};
 use body::Reading;
 use cache::Answers;
 use dispatch::{question, write};
-use error::{ApiError, JSON};
+use error::ApiError;
 use operation::{BodyKind, Operation, ResponseKind};
-use params::Params;
 use rate::Rate;
 use request::{GetRequest, Kind, WriteRequest, inform};
 use route::{Found, Resource, Target, Verb};
 use view::Answer;
 
-/// `Cache-Control` of every answer: no cache may keep one.
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// `X-Content-Type-Options`: browsers must not guess another type.
-const NO_SNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 /// Header that names the parameters that were not understood.
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
 /// Renders the description of the API as a page, in answer to a request with this head.
@@ -84,13 +81,14 @@ pub type ReferencePage = fn(&Core, &Parts, &Reference) -> Response<Body>;
 /// The routes of the API. `bodies` reads the bodies of requests; `page` renders the description that [`describe`]
 /// makes.
 pub fn router(core: Core, bodies: Bodies, page: ReferencePage) -> Router {
+    let applications = oauth::router(core.clone(), bodies.clone());
     let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
     let api = Arc::new(Api { core, bodies, keys, answers, description, page });
     let answer = any(move |request: Request| {
         let api = Arc::clone(&api);
         async move { api.answer(request).await }
     });
-    Router::new().route("/api", answer.clone()).route("/api/", answer.clone()).route("/api/{*path}", answer)
+    applications.route("/api", answer.clone()).route("/api/", answer.clone()).route("/api/{*path}", answer)
 }
 
 /// The description of the API as an `OpenAPI` document.
@@ -245,7 +243,7 @@ impl Api {
             Ok(question) => (question.kind(), self.read(question, principal).await),
             Err(error) => (Kind::Fresh, Err(error)),
         };
-        let ignored = params::ignored_header(params.ignored());
+        let ignored = crate::params::ignored_header(params.ignored());
         if let (Kind::Kept, Ok(answer), None) = (kind, &answer, &ignored) {
             self.answers.keep(principal, path, generation, answer);
         }
@@ -373,7 +371,7 @@ impl Api {
         if let (Some(call), Ok(answer)) = (repeatable, &body) {
             idempotency::keep(core, call.clone(), answer).await?;
         }
-        let names = params::ignored_header(query.ignored().chain(params.ignored()));
+        let names = crate::params::ignored_header(query.ignored().chain(params.ignored()));
         Ok(rate.show(with_ignored(respond_to(body), names)))
     }
 }
@@ -382,12 +380,6 @@ impl Api {
 fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
     let settled = rate.settle(answer.objects);
     settled.inspect_err(|_| rate.give_back()).map(|()| answer.body)
-}
-
-fn success(body: Bytes) -> Response<Body> {
-    let mut response = Response::new(Body::from(body));
-    response.headers_mut().insert(header::CONTENT_TYPE, JSON);
-    response
 }
 
 /// Makes browsers save a message as a file: shown, it would be a stranger's page under this server's name.
@@ -408,21 +400,6 @@ fn respond_to(body: Result<Bytes, ApiError>) -> Response<Body> {
 fn with_ignored(mut response: Response<Body>, names: Option<String>) -> Response<Body> {
     if let Some(value) = names.and_then(|names| HeaderValue::try_from(names).ok()) {
         response.headers_mut().insert(IGNORED, value);
-    }
-    response
-}
-
-/// Redirects to the same path with a final slash. Clients keep the method and the body.
-fn redirect(path: &str, query: Option<&str>) -> Response<Body> {
-    let location = match query {
-        None => format!("{path}/"),
-        Some(query) => format!("{path}/?{query}"),
-    };
-    let mut response =
-        success(Bytes::from_static(br#"{"is_error":true,"message":"Paths end with a slash"}"#));
-    *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
-    if let Ok(location) = HeaderValue::try_from(location) {
-        response.headers_mut().insert(header::LOCATION, location);
     }
     response
 }

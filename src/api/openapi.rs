@@ -4,7 +4,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::describe::scope_about;
 use crate::http::reference::{Answer, Field, Header, Input, Object, Operation, Reference, Shape};
+use crate::model::OauthScope;
 
 /// The version of `OpenAPI` that the document follows.
 const OPENAPI: &str = "3.1.0";
@@ -45,10 +47,25 @@ pub(super) fn document(reference: &Reference) -> Value {
             "headers": headers(reference),
             "securitySchemes": {
                 "basic": {"type": "http", "scheme": "basic", "description": "The key is the user name; there is no password."},
-                "bearer": {"type": "http", "scheme": "bearer", "description": "The key as it is."},
+                "bearer": {"type": "http", "scheme": "bearer", "description": "The key as it is, or an application's access token."},
+                "oauth": applications(),
             },
         },
     })
+}
+
+/// How applications get tokens from people who allow it.
+fn applications() -> Value {
+    let scopes: Map<String, Value> =
+        OauthScope::ALL.iter().map(|scope| (scope.word().to_owned(), json!(scope_about(*scope)))).collect();
+    json!({"type": "oauth2", "description": "For applications that the operator made known; PKCE (S256) is supported.", "flows": {
+        "authorizationCode": {
+            "authorizationUrl": "/api/2/oauth/authorize/",
+            "tokenUrl": "/api/2/oauth/token/",
+            "refreshUrl": "/api/2/oauth/refresh/",
+            "scopes": scopes,
+        },
+    }})
 }
 
 fn tags(reference: &Reference) -> Value {

@@ -3,10 +3,10 @@
 //! Each resource's module declares constants of them. `route` routes requests by these declarations, and `describe`
 //! makes the description of the API from them.
 
-use super::params::Params;
 use super::shape::View;
 use super::view::Deleted;
 use crate::http::reference::Object;
+use crate::params::Params;
 
 /// The kind of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,16 +11,15 @@ use axum::http::Method;
 use serde_json::{Map, Value};
 
 use super::auth::Principal;
-use super::contacts;
 use super::dispatch::{question, write};
 use super::error::ApiError;
-use super::params::Params;
 use super::rate::Rate;
 use super::request::{WriteRequest, inform};
 use super::route::{self, Found, Verb};
 use crate::model::{Account, AccountId};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::{Core, Problem, Problems};
+use crate::params::Params;
 
 /// One call.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +66,7 @@ pub fn contact(fields: Vec<(String, String)>, account: &Account) -> ContactInput
         problems.add("fields", "there are too many");
         return ContactInput { problems, ..ContactInput::default() };
     };
-    contacts::input(&mut params, account)
+    crate::params::contacts::input(&mut params, account)
 }
 
 async fn answer(core: &Core, account: AccountId, call: Call) -> Result<Bytes, ApiError> {

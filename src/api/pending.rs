@@ -8,8 +8,6 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::held;
 use super::operation::{Operation, ResponseKind};
-use super::params::Params;
-use super::parse::word;
 use super::request::{GetRequest, WriteRequest, is_deep};
 use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
@@ -18,6 +16,8 @@ use crate::model::{EmailAddress, Pending, PendingId, Permission};
 use crate::ops::lists::pending as ops;
 use crate::ops::people::contacts::parse_id;
 use crate::ops::{OpError, Page, PageRequest};
+use crate::params::Params;
+use crate::params::parse::word;
 use crate::store::{ReadTx, StoreError};
 
 /// Fields that an object shows and a call cannot set.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::auth::Principal;
 use super::error::ApiError;
-use super::params::Params;
 use super::rate::Rate;
 use super::view::Answer;
 use crate::model::{AccountDomain, DomainClaim};
@@ -15,6 +14,7 @@ use crate::ops::domains::dns::DnsStatuses;
 use crate::ops::paging::skipped;
 use crate::ops::server::saved_answers::Repeatable;
 use crate::ops::{Core, OpContext, OpError, PageRequest, lists};
+use crate::params::Params;
 use crate::store::{ReadTx, StoreError, WriteTx};
 
 /// Most rows that a read may walk on the async thread.

@@ -7,25 +7,8 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
-use crate::model::list::NAME_CHARS_MAX;
-use crate::model::{Cidr, Domain, EmailAddress, ListName, MessageId, Moderate, Worded};
-use crate::ops::people::contacts::ContactName;
-
-/// Largest distance from 1970 of instants in calls, in seconds: some eight thousand years.
-const MOMENT_SECS_MAX: i64 = 250_000_000_000;
-/// The form of names of lists, aliases and accounts.
-const NAME_PATTERN: &str = "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$";
-
-/// A type whose values have a shape.
-pub(super) trait Shaped {
-    /// The shape of its values.
-    fn shape() -> Shape;
-
-    /// Its members, if it is an object.
-    fn fields() -> Vec<Field> {
-        Vec::new()
-    }
-}
+use crate::model::Worded;
+pub(super) use crate::params::shape::{Shaped, words};
 
 /// An object that answers show under a name of its own.
 pub(super) trait View: Shaped {
@@ -117,11 +100,6 @@ impl<T: Worded> Serialize for WordOrBlank<T> {
     }
 }
 
-/// The words of a type.
-pub(super) fn words<T: Worded>() -> Shape {
-    Shape::Word(T::ALL.iter().map(|value| value.word()).collect())
-}
-
 impl<T: Worded> Shaped for Word<T> {
     fn shape() -> Shape {
         words::<T>()
@@ -140,38 +118,6 @@ impl<T: Worded> Shaped for WordOrBlank<T> {
     }
 }
 
-impl<T: Shaped + ?Sized> Shaped for &T {
-    fn shape() -> Shape {
-        T::shape()
-    }
-
-    fn fields() -> Vec<Field> {
-        T::fields()
-    }
-}
-
-impl<T: Shaped> Shaped for Option<T> {
-    fn shape() -> Shape {
-        T::shape().or_null()
-    }
-
-    fn fields() -> Vec<Field> {
-        T::fields().into_iter().map(|field| Field { is_required: false, ..field }).collect()
-    }
-}
-
-impl<T: Shaped> Shaped for [T] {
-    fn shape() -> Shape {
-        Shape::many(T::shape())
-    }
-}
-
-impl<T: Shaped> Shaped for Vec<T> {
-    fn shape() -> Shape {
-        <[T]>::shape()
-    }
-}
-
 /// An instant, shown as RFC 3339.
 pub(super) struct Rfc3339(pub(super) Timestamp);
 
@@ -185,51 +131,4 @@ impl Shaped for Rfc3339 {
     fn shape() -> Shape {
         Shape::text_of("date-time")
     }
-}
-
-/// An instant in a call: RFC 3339, or Unix seconds.
-impl Shaped for Timestamp {
-    fn shape() -> Shape {
-        let seconds = Shape::Whole { min: -MOMENT_SECS_MAX, max: u64::try_from(MOMENT_SECS_MAX).ok() };
-        Shape::Either(vec![Shape::text_of("date-time"), seconds])
-    }
-}
-
-impl Shaped for ContactName {
-    fn shape() -> Shape {
-        Shape::Either(vec![u64::shape(), Shape::TEXT])
-    }
-}
-
-impl Shaped for ListName {
-    fn shape() -> Shape {
-        Shape::Text { chars_max: Some(NAME_CHARS_MAX), format: None, pattern: Some(NAME_PATTERN) }
-    }
-}
-
-/// Declares the shape of types.
-macro_rules! shapes {
-    ($($type:ty = $shape:expr;)*) => {
-        $(impl Shaped for $type {
-            fn shape() -> Shape {
-                $shape
-            }
-        })*
-    };
-}
-
-shapes! {
-    str = Shape::TEXT;
-    String = Shape::TEXT;
-    bool = Shape::Truth;
-    u8 = Shape::Whole { min: 0, max: Some(u64::from(u8::MAX)) };
-    u16 = Shape::Whole { min: 0, max: Some(u64::from(u16::MAX)) };
-    u32 = Shape::Whole { min: 0, max: Some(u64::from(u32::MAX)) };
-    u64 = Shape::Whole { min: 0, max: None };
-    i64 = Shape::Whole { min: i64::MIN, max: None };
-    Moderate = Shape::Whole { min: 0, max: Some(31) };
-    MessageId = u64::shape();
-    EmailAddress = Shape::text_of("email");
-    Domain = Shape::text_of("hostname");
-    Cidr = Shape::TEXT;
 }

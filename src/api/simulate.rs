@@ -9,7 +9,6 @@ use axum::body::Bytes;
 
 use super::error::ApiError;
 use super::operation::{Mail, Operation, ResponseKind};
-use super::params::Params;
 use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
@@ -17,6 +16,7 @@ use crate::mail::Verdict;
 use crate::ops::Caller;
 use crate::ops::patterns::Turn;
 use crate::ops::posting::simulate::{self as ops, CopyOfMember, Sample, Simulation};
+use crate::params::Params;
 
 /// `/lists/{name}/simulate/`
 pub(super) const PART: &[Operation] = &[Operation::post_mail(

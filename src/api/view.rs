@@ -7,12 +7,12 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::error::ApiError;
-use super::params::Params;
-use super::parse::integer;
 pub(super) use super::shape::Rfc3339;
 use super::shape::view;
 use crate::ops::people::contacts::ContactName;
 use crate::ops::{Page, PageRequest};
+use crate::params::Params;
+use crate::params::parse::integer;
 
 /// Rows of a page if the call names no limit.
 const LIMIT_DEFAULT: usize = 100;

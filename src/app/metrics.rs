@@ -53,6 +53,10 @@ fn text(core: &Core) -> Result<String, StoreError> {
     let file = std::fs::metadata(core.config.data_dir.join(FILE_NAME));
     metrics.store.file_bytes.set([], file.map_or(0, |file| file.len()));
     metrics.standing.memory_bytes.set([], resident_bytes(Path::new(PROCESS_STATUS)).unwrap_or(0));
+    let newest = metrics.backups.newest.get([]);
+    let now = core.now().ms().unsigned_abs() / 1000;
+    let age = if newest == 0 { 0 } else { now.saturating_sub(newest) };
+    metrics.backups.age_seconds.set([], age);
     Ok(metrics.text())
 }
 

@@ -4,49 +4,73 @@
 //! runs with only some of them. Stopping goes the other way: new connections are refused, work in progress ends, then
 //! the writer stops, then the data file is closed.
 
+mod backup;
 mod certificate;
+mod data_file;
 mod descriptors;
+pub mod doctor;
 mod metrics;
+pub mod passed;
+mod plain;
+mod previous;
+mod restored;
+mod sockets;
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::routing::get;
+use axum::routing::{any, get};
 use axum::{Router, middleware};
-use tokio::net::{TcpListener, UnixListener};
+use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
+use tower::ServiceExt as _;
 
 use crate::clock::Clock;
-use crate::config::{Config, DRAIN, HttpLimits, LmtpListen};
+use crate::config::{Config, DRAIN, HttpLimits, ListenAddr};
 use crate::control::host::Host;
+use crate::control::settings::Listening;
 use crate::control::socket::Socket;
 use crate::http::bodies::{self, Bodies};
+use crate::http::{Endpoint, Listener};
 use crate::jobs::{self, Scheduler};
-use crate::migrate::{self, OpenError, Opened};
+use crate::migrate::{OpenError, Opened};
+use crate::oidc::Providers;
 use crate::ops::accounts::passwords::Passwords;
 use crate::ops::accounts::records::ServerNames;
 use crate::ops::domains::dns::{DnsChecker, OfflineDns};
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::patterns::Patterns;
 use crate::ops::server::auth_failures::AuthFailureLimiter;
+use crate::ops::server::key_uses::KeyUses;
 use crate::ops::server::usage::Usage;
-use crate::ops::{Core, accounts, metric_labels};
+use crate::ops::{Core, accounts, metric_labels, queue};
 use crate::secret::Secrets;
 use crate::smtp::desk::Desk;
 use crate::smtp::gate::GateLimits;
+use crate::smtp::https::OperatorClient;
 use crate::smtp::listener::{self, ListenerOptions};
-use crate::smtp::socket::bind_unix;
 use crate::smtp::tls::{self, TlsError};
 use crate::smtp::verify::Verifier;
 use crate::store::{Condition, Disk, Store, StoreError, StoreOptions};
+use crate::web_client::{OfflineClient, WebClient};
 use crate::{api, http, web};
+use backup::Backups;
 use certificate::Keeper;
+pub use data_file::{open_file, open_to_examine};
 use descriptors::Shares;
+use passed::PassedSockets;
+use plain::Plain;
+use sockets::{Addresses, Bound, Listeners, bind};
 
+/// The authorization endpoint of OAuth: a page below the path of the API.
+const CONSENT_PATH: &str = "/api/2/oauth/authorize/";
+/// Where HTTP listens if it has no port.
+const NO_ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 /// Time that a part may take to end after the drain.
 const SLACK: Duration = Duration::from_secs(1);
 
@@ -90,8 +114,12 @@ pub enum StartError {
 pub struct Running {
     /// The state that its parts share.
     pub core: Core,
-    /// The address of HTTP.
+    /// The listeners that answer, each with where it was bound.
+    pub listening: Vec<Listening>,
+    /// The address of HTTP; the unspecified one, without a port, if it is a Unix socket.
     pub http_addr: SocketAddr,
+    /// The address of HTTPS, if enabled.
+    pub https_addr: Option<SocketAddr>,
     /// The address of SMTP.
     pub smtp_addr: SocketAddr,
     /// The address of LMTP, if it has a port.
@@ -102,7 +130,10 @@ pub struct Running {
     pub metrics_addr: Option<SocketAddr>,
     /// The scheduler, which expands and delivers posts.
     pub scheduler: Scheduler,
+    /// The backups that the server makes by itself.
+    pub backups: Backups,
     certificate: Arc<Keeper>,
+    ordering: Option<Arc<Notify>>,
     stop: watch::Sender<bool>,
     smtp: JoinHandle<()>,
     lmtp: JoinHandle<()>,
@@ -116,8 +147,30 @@ pub async fn start(config: Config, clock: Clock, secrets: Secrets) -> Result<Run
     start_on(Disk::SYSTEM, config, clock, secrets).await
 }
 
+/// Starts a server that takes passed sockets in place of binding its own; otherwise the same as [`start`].
+pub async fn start_passed(
+    passed: PassedSockets,
+    config: Config,
+    clock: Clock,
+    secrets: Secrets,
+) -> Result<Running, StartError> {
+    let listeners = bind(&config, passed).await?;
+    start_listening(listeners, Disk::SYSTEM, config, clock, secrets).await
+}
+
 /// Starts a server whose data file is on a given disk, which tests can make fail; otherwise the same as [`start`].
 pub async fn start_on(
+    disk: Disk,
+    config: Config,
+    clock: Clock,
+    secrets: Secrets,
+) -> Result<Running, StartError> {
+    let listeners = bind(&config, PassedSockets::default()).await?;
+    start_listening(listeners, disk, config, clock, secrets).await
+}
+
+async fn start_listening(
+    listeners: Listeners,
     disk: Disk,
     config: Config,
     clock: Clock,
@@ -127,55 +180,60 @@ pub async fn start_on(
     // system without huge pages has nothing to disable.
     let _ = rustix::thread::disable_transparent_huge_pages(true);
     let descriptors_max = descriptors::raise();
-    let listeners = bind(&config).await?;
     let shares = Shares::of(descriptors_max, config.http.connections_max, listeners.of_mail());
-    let http_addr = local_addr(&listeners.http)?;
-    let smtp_addr = local_addr(&listeners.smtp)?;
-    let lmtp_addr = listeners.lmtp.as_ref().and_then(Lmtp::address);
-    let submission_addr = listeners.submission.as_ref().map(local_addr).transpose()?;
-    let metrics_addr = listeners.metrics.as_ref().map(local_addr).transpose()?;
-    let Opened { store, signer } = open(disk, &config, &secrets).await?;
-    let base_url = config.base_url.clone().unwrap_or_else(|| format!("http://{http_addr}"));
-    let verifier = verifier_of(&config);
-    let dns = Arc::new(Desk::new(&config, clock.clone(), verifier.clone()));
-    let core = core_of(Opened { store, signer }, config, clock, secrets, base_url, dns)?;
-    remember_names(&core).await;
-    let counted = Arc::clone(&core.usage);
-    core.store.on_commit(Box::new(move |tx| counted.keep_if_due(tx)));
-    metrics::watch_commits(&core);
-    // Everything that can fail comes before the first background task.
-    let certificate = Arc::new(Keeper::load(&core).await?);
-    let tls = tls::server_config(certificate.shown())?;
-    let socket = bind_control(&core.config.data_dir)?;
+    let addresses = listeners.addresses()?;
+    let base_url = config.base_url.clone().map_or_else(|| addresses.base_url(), Ok)?;
+    let (core, verifier) = open_core(disk, config, clock, secrets, base_url).await?;
+    let Prepared { plain, certificate, mail_tls, https_tls, socket } = prepare(&core, &addresses).await?;
     let scheduler = jobs::spawn(core.clone()).await?;
-    tokio::spawn(core.clone().remove_accounts());
-    tokio::spawn(core.clone().remove_field_values());
     let (stop, stopping) = watch::channel(false);
-    tokio::spawn(wake_after_outages(core.clone(), stopping.clone()));
-    let control = tokio::spawn(socket.serve(host_of(&core), stopping.clone()));
-    let options = listener_options(&core, tls, verifier, shares);
-    let lmtp = tokio::spawn(serve_lmtp(listeners.lmtp, core.clone(), options.lmtp(), stopping.clone()));
+    begin_upkeep(&core, &certificate, &stopping);
+    let backups = Backups::begin(core.clone(), stopping.clone());
+    let listening = addresses.listening();
+    let host = Host::running(&core, listening.clone(), stopping.clone());
+    let control = tokio::spawn(socket.serve(host, stopping.clone()));
+    let Listeners { http, https, smtp, lmtp, submission, metrics } = listeners;
+    let options = listener_options(&core, mail_tls, verifier, shares);
+    let lmtp = tokio::spawn(serve_lmtp(lmtp, core.clone(), options.lmtp(), stopping.clone()));
     let submission =
-        serve_submission(listeners.submission, core.clone(), options.submission(), stopping.clone());
-    let submission = tokio::spawn(submission);
-    let smtp = tokio::spawn(listener::serve(listeners.smtp, core.clone(), options, stopping.clone()));
-    tokio::spawn(Arc::clone(&certificate).follow(stopping.clone()));
-    if let Some(listener) = listeners.metrics {
+        tokio::spawn(serve_submission(submission, core.clone(), options.submission(), stopping.clone()));
+    let smtp = tokio::spawn(listener::serve(smtp, core.clone(), options, stopping.clone()));
+    let ordering = plain.order(&core, &certificate, &stopping);
+    if let Some(listener) = metrics {
         // Aborted at the end of the process: a metrics request that gets no answer does no harm.
         let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.metrics));
-        tokio::spawn(http::serve(listener, metrics::router(&core), counted, limits, stopping.clone()));
+        let endpoint = Endpoint { listener: Listener::Tcp(listener), router: metrics::router(&core) };
+        tokio::spawn(http::serve(endpoint, None, counted, limits, stopping.clone()));
     }
+    let pages = router(&core);
+    let https = https.map(|listener| Endpoint {
+        listener: Listener::Tls(listener, https_tls),
+        router: plain.answer_challenges(pages.clone()),
+    });
+    let endpoint = Endpoint { listener: http.of_http(), router: plain.around(pages) };
     let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.http));
-    let http = tokio::spawn(http::serve(listeners.http, router(&core), counted, limits, stopping));
+    let http = tokio::spawn(http::serve(endpoint, https, counted, limits, stopping));
+    let Addresses {
+        http: http_addr,
+        https,
+        smtp: smtp_addr,
+        lmtp: lmtp_addr,
+        submission: by_submission,
+        metrics,
+    } = addresses;
     Ok(Running {
         core,
-        http_addr,
+        listening,
+        http_addr: http_addr.tcp().unwrap_or(NO_ADDRESS),
+        https_addr: https,
         smtp_addr,
-        lmtp_addr,
-        submission_addr,
-        metrics_addr,
+        lmtp_addr: lmtp_addr.as_ref().and_then(ListenAddr::tcp),
+        submission_addr: by_submission,
+        metrics_addr: metrics,
         scheduler,
+        backups,
         certificate,
+        ordering,
         stop,
         smtp,
         lmtp,
@@ -183,6 +241,60 @@ pub async fn start_on(
         http,
         control,
     })
+}
+
+/// Opens the data file and makes the state that the parts of the server share of it, with the verifier of senders.
+async fn open_core(
+    disk: Disk,
+    config: Config,
+    clock: Clock,
+    secrets: Secrets,
+    base_url: String,
+) -> Result<(Core, Option<Verifier>), StartError> {
+    let opened = data_file::open(disk, &config, &clock, &secrets).await?;
+    let verifier = verifier_of(&config);
+    let network = Network {
+        dns: Arc::new(Desk::new(&config, clock.clone(), verifier.clone())),
+        web_client: web_client_of(&config),
+    };
+    let core = core_of(opened, config, clock, secrets, base_url, network)?;
+    restored::hold_queue(&core).await?;
+    remember_names(&core).await;
+    let (counted, used) = (Arc::clone(&core.usage), Arc::clone(&core.key_uses));
+    core.store.on_commit(Box::new(move |tx| {
+        counted.keep_if_due(tx)?;
+        used.keep_if_due(tx)
+    }));
+    metrics::watch_commits(&core);
+    Ok((core, verifier))
+}
+
+/// Everything that can fail, made before the first background task.
+struct Prepared {
+    plain: Plain,
+    certificate: Arc<Keeper>,
+    mail_tls: Arc<rustls::ServerConfig>,
+    https_tls: Arc<rustls::ServerConfig>,
+    socket: Socket,
+}
+
+async fn prepare(core: &Core, addresses: &Addresses) -> Result<Prepared, StartError> {
+    let plain = Plain::new(core, addresses);
+    let certificate = Arc::new(Keeper::load(core, plain.https_port()).await?);
+    let mail_tls = tls::server_config(certificate.shown())?;
+    let https_tls = tls::https_config(certificate.shown())?;
+    let socket = bind_control(&core.config.data_dir)?;
+    Ok(Prepared { plain, certificate, mail_tls, https_tls, socket })
+}
+
+/// Begins the tasks for which a stop does not wait.
+fn begin_upkeep(core: &Core, certificate: &Arc<Keeper>, stopping: &watch::Receiver<bool>) {
+    tokio::spawn(core.clone().remove_accounts());
+    web::resume_imports(core);
+    tokio::spawn(core.clone().remove_field_values());
+    tokio::spawn(wake_after_outages(core.clone(), stopping.clone()));
+    tokio::spawn(Arc::clone(certificate).follow(stopping.clone()));
+    tokio::spawn(previous::remove_in_time(core.clone(), stopping.clone()));
 }
 
 /// Options of the listeners for mail, with the most connections of each.
@@ -212,16 +324,36 @@ fn http_limits(core: &Core, connections_max: usize) -> HttpLimits {
     }
 }
 
+/// The parts of the network that operations use.
+struct Network {
+    dns: Arc<dyn DnsChecker>,
+    web_client: Arc<dyn WebClient>,
+}
+
+/// Makes the client for servers that the operator names; a server without any resolver has none.
+fn web_client_of(config: &Config) -> Arc<dyn WebClient> {
+    match OperatorClient::new(config) {
+        Ok(client) => Arc::new(client),
+        Err(error) => {
+            tracing::warn!(error = %error, "No other server is asked by HTTP: there is no resolver");
+            Arc::new(OfflineClient)
+        }
+    }
+}
+
 fn core_of(
     opened: Opened,
     config: Config,
     clock: Clock,
     secrets: Secrets,
     base_url: String,
-    dns: Arc<dyn DnsChecker>,
+    network: Network,
 ) -> Result<Core, StoreError> {
+    let Network { dns, web_client } = network;
+    let providers = Arc::new(Providers::new(Arc::clone(&web_client), clock.clone()));
     let Opened { store, signer } = opened;
     let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
+    let key_uses = Arc::new(KeyUses::load(&store.read()?, clock.clone())?);
     let links = ServerLinks::load(&store.read()?, &config, base_url)?;
     let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
@@ -238,24 +370,29 @@ fn core_of(
         retry_now: Arc::new(Notify::new()),
         pauses: Arc::default(),
         usage,
+        key_uses,
         auth_failures,
         passwords,
         patterns,
         reading_memory: Arc::default(),
         dns,
+        web_client,
+        providers,
         metrics: Arc::new(metric_labels::metrics()),
     })
 }
 
-/// Opens the data file of a stopped server, for commands. Blocks.
-pub fn open_stopped(data_dir: &Path) -> Result<Host, StartError> {
+/// Opens the data file of a stopped server, for commands; `progress` is told of an upgrade. Blocks.
+pub fn open_stopped(data_dir: &Path, progress: &mut dyn FnMut(String)) -> Result<Host, StartError> {
     let (clock, secrets) = (Clock::system(), Secrets::system());
     // The command may be meant to free space, so it may use the reserve.
     let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
-    let opened = migrate::open(data_dir, options, &secrets)?;
+    let opened = open_file(data_dir, options, &clock, &secrets, progress)?;
+    queue::restored::hold(&opened.store)?;
     let config = Config::on_loopback(data_dir.to_owned());
-    let core = core_of(opened, config, clock, secrets, String::new(), Arc::new(OfflineDns))?;
-    Ok(Host { core, hostname: None })
+    let network = Network { dns: Arc::new(OfflineDns), web_client: Arc::new(OfflineClient) };
+    let core = core_of(opened, config, clock, secrets, String::new(), network)?;
+    Ok(Host::stopped(core))
 }
 
 impl Running {
@@ -264,15 +401,23 @@ impl Running {
         self.core.store.failed().await
     }
 
-    /// Reads the operator's certificate again now, without waiting for the next check of its files.
+    /// Reads the operator's certificates again now, without waiting for the next check of their files, and asks for
+    /// ordered ones again that were refused.
     pub fn reload(&self) {
         self.certificate.reload();
+        self.ordering.iter().for_each(|ordering| ordering.notify_one());
+    }
+
+    /// Becomes true when it stops.
+    #[must_use]
+    pub fn stopping(&self) -> watch::Receiver<bool> {
+        self.stop.subscribe()
     }
 
     /// Ends everything in order, within [`STOP_MAX`](crate::config::STOP_MAX). When this returns, the data file is
     /// closed.
     pub async fn stop(self) {
-        let Running { core, scheduler, stop, smtp, lmtp, submission, http, control, .. } = self;
+        let Running { core, scheduler, backups, stop, smtp, lmtp, submission, http, control, .. } = self;
         stop.send_replace(true);
         // All at once, so that together they take no longer than one of them. Mail that is accepted meanwhile is
         // queued, and delivered after the next start.
@@ -282,11 +427,16 @@ impl Running {
             finish("submission", submission),
             finish("HTTP", http),
             finish("commands", control),
+            finish("backups", backups.into_task()),
             scheduler.stop(core.config.drain),
         );
-        let usage = Arc::clone(&core.usage);
-        if let Err(error) = core.store.write_reserved(move |tx| usage.keep(tx)).await {
-            tracing::error!(error = %error, "What accounts have used of their hour is not kept");
+        let (usage, key_uses) = (Arc::clone(&core.usage), Arc::clone(&core.key_uses));
+        let keeping = core.store.write_reserved(move |tx| {
+            usage.keep(tx)?;
+            key_uses.keep(tx)
+        });
+        if let Err(error) = keeping.await {
+            tracing::error!(error = %error, "What accounts have used of their hour, and the uses of keys, are not kept");
         }
         core.store.close().await;
     }
@@ -304,81 +454,17 @@ async fn finish(part: &'static str, mut task: JoinHandle<()>) {
     }
 }
 
-/// All listeners of a server.
-struct Listeners {
-    http: TcpListener,
-    smtp: TcpListener,
-    lmtp: Option<Lmtp>,
-    submission: Option<TcpListener>,
-    metrics: Option<TcpListener>,
-}
-
-impl Listeners {
-    /// Number of listeners for mail.
-    fn of_mail(&self) -> usize {
-        1 + usize::from(self.lmtp.is_some()) + usize::from(self.submission.is_some())
-    }
-}
-
-/// The listener for LMTP.
-enum Lmtp {
-    Tcp(TcpListener),
-    Unix(UnixListener),
-}
-
-impl Lmtp {
-    fn address(&self) -> Option<SocketAddr> {
-        match self {
-            Lmtp::Tcp(listener) => listener.local_addr().ok(),
-            Lmtp::Unix(_) => None,
-        }
-    }
-}
-
-/// Binds every listener, or returns the errors of all that cannot be bound.
-async fn bind(config: &Config) -> Result<Listeners, StartError> {
-    let mut problems = Vec::new();
-    let http = bind_one("--http-listen", config.http_listen, &mut problems).await;
-    let smtp = bind_one("--smtp-listen", config.smtp_listen, &mut problems).await;
-    let lmtp = match &config.lmtp_listen {
-        None => None,
-        Some(LmtpListen::Tcp(address)) => {
-            bind_one("--lmtp-listen", *address, &mut problems).await.map(Lmtp::Tcp)
-        }
-        Some(LmtpListen::Unix(path)) => bind_unix(path)
-            .map_err(|error| {
-                problems.push(format!("--lmtp-listen unix:{} cannot be used: {error}", path.display()));
-            })
-            .ok()
-            .map(Lmtp::Unix),
-    };
-    let submission = match config.submission_listen {
-        Some(address) => bind_one("--submission-listen", address, &mut problems).await,
-        None => None,
-    };
-    let metrics = match config.metrics_listen {
-        Some(address) => bind_one("--metrics-listen", address, &mut problems).await,
-        None => None,
-    };
-    match (http, smtp) {
-        (Some(http), Some(smtp)) if problems.is_empty() => {
-            Ok(Listeners { http, smtp, lmtp, submission, metrics })
-        }
-        _ => Err(StartError::Bind { problems }),
-    }
-}
-
 async fn serve_lmtp(
-    listener: Option<Lmtp>,
+    listener: Option<Bound>,
     core: Core,
     options: ListenerOptions,
     stopping: watch::Receiver<bool>,
 ) {
     match listener {
         None => {}
-        Some(Lmtp::Tcp(listener)) => listener::serve(listener, core, options, stopping).await,
+        Some(Bound::Tcp(listener)) => listener::serve(listener, core, options, stopping).await,
         // STARTTLS within one machine protects nothing.
-        Some(Lmtp::Unix(listener)) => {
+        Some(Bound::Unix(listener)) => {
             listener::serve(listener, core, ListenerOptions { tls: None, ..options }, stopping).await;
         }
     }
@@ -395,23 +481,6 @@ async fn serve_submission(
     }
 }
 
-async fn bind_one(flag: &str, address: SocketAddr, problems: &mut Vec<String>) -> Option<TcpListener> {
-    let hint = |error: &std::io::Error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => "; another program listens there",
-        std::io::ErrorKind::AddrNotAvailable => "; this machine does not have that address",
-        std::io::ErrorKind::PermissionDenied => "; ports below 1024 need a privilege, 8080 or 2525 do not",
-        _ => "",
-    };
-    TcpListener::bind(address)
-        .await
-        .map_err(|error| problems.push(format!("{flag} {address} cannot be used: {error}{}", hint(&error))))
-        .ok()
-}
-
-fn local_addr(listener: &TcpListener) -> Result<SocketAddr, StartError> {
-    listener.local_addr().map_err(|error| StartError::Bind { problems: vec![error.to_string()] })
-}
-
 /// Stores this server's names for commands that are run while it is stopped. A disk that is full must not prevent the
 /// start.
 async fn remember_names(core: &Core) {
@@ -423,15 +492,6 @@ async fn remember_names(core: &Core) {
     if let Err(error) = core.store.write_reserved(move |tx| names.remember(tx)).await {
         tracing::warn!(error = %error, "The names of this server could not be kept for commands");
     }
-}
-
-/// Opens the data file in the blocking pool, because opening walks the whole file after a crash.
-async fn open(disk: Disk, config: &Config, secrets: &Secrets) -> Result<Opened, StartError> {
-    let (data_dir, secrets) = (config.data_dir.clone(), secrets.clone());
-    let options =
-        StoreOptions { cache_bytes: config.cache_bytes, reserve_bytes: config.disk_reserve_bytes, disk };
-    let opened = tokio::task::spawn_blocking(move || migrate::open(&data_dir, options, &secrets));
-    Ok(opened.await.map_err(|_| StoreError::Panicked)??)
 }
 
 /// Makes the verifier of senders; a server without any resolver still accepts mail.
@@ -464,10 +524,6 @@ fn bind_control(data_dir: &Path) -> Result<Socket, StartError> {
         .map_err(|error| StartError::Control { folder: data_dir.display().to_string(), error })
 }
 
-fn host_of(core: &Core) -> Host {
-    Host { core: core.clone(), hostname: Some(core.config.hostname.clone()) }
-}
-
 fn router(core: &Core) -> Router {
     let (store, bodies) = (core.store.clone(), Bodies::new(&core.config.http));
     let health = Router::new()
@@ -476,9 +532,13 @@ fn router(core: &Core) -> Router {
     // The API and the pages read bodies themselves, because their limits depend on the caller.
     let reading = middleware::from_fn_with_state(bodies.clone(), bodies::read_first);
     let pages = web::router(core.clone(), bodies.clone());
+    // The page on which people decide stands among the API's paths.
+    let consent = pages.clone();
+    let consent = any(move |request: Request| consent.clone().oneshot(request));
     health
         .route_layer(reading)
         .merge(api::router(core.clone(), bodies, web::reference))
+        .route(CONSENT_PATH, consent)
         .fallback_service(pages)
 }
 

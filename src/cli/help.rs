@@ -11,9 +11,38 @@ use super::{Cli, objects};
 
 /// Every command, in the order in which the help names them.
 const ORDER: &[&str] = &[
-    "demo", "setup", "serve", "list", "member", "contact", "email", "import", "held", "pending", "alias",
-    "admin", "key", "domain", "dns", "dkim", "links", "account", "field", "audit", "queue", "simulate",
-    "inject", "verify",
+    "demo",
+    "setup",
+    "serve",
+    "list",
+    "member",
+    "contact",
+    "email",
+    "import",
+    "held",
+    "pending",
+    "alias",
+    "admin",
+    "key",
+    "domain",
+    "dns",
+    "dkim",
+    "links",
+    "account",
+    "field",
+    "oauth-client",
+    "audit",
+    "queue",
+    "simulate",
+    "inject",
+    "status",
+    "doctor",
+    "backup",
+    "restore",
+    "drill",
+    "verify",
+    "completions",
+    "man",
 ];
 
 /// The flags that most commands share, which the help shows in a group at the end.
@@ -53,6 +82,12 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("field show", &["crier field show shoe"]),
     ("field set", &["crier field set shoe --rename 'Size of shoes'"]),
     ("field delete", &["crier field delete shoe"]),
+    (
+        "oauth-client create",
+        &["crier oauth-client create --name 'School diary' --redirect-uri https://diary.example.org/back"],
+    ),
+    ("oauth-client list", &["crier oauth-client list"]),
+    ("oauth-client delete", &["crier oauth-client delete q3JmW0bTn8sVd2LxYk5RaZ7c"]),
     ("queue list", &["crier queue list --list news", "crier queue list --summary"]),
     ("queue show", &["crier queue show 17"]),
     ("queue retry", &["crier queue retry 17", "crier queue retry --destination example.org"]),
@@ -61,7 +96,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("queue drop", &["crier queue drop 17"]),
     ("simulate", &["crier simulate --list news < message.eml"]),
     ("inject", &["crier inject news@lists.example.org --from ada@example.org < message.eml"]),
+    ("status", &["crier status"]),
+    ("doctor", &["crier doctor", "crier doctor --time-server pool.ntp.org --json"]),
+    ("backup", &["crier backup /srv/backups/", "crier backup crier.backup"]),
+    ("restore", &["crier restore /srv/backups/ --list", "crier restore --previous"]),
+    ("drill", &["crier drill /srv/backups/"]),
     ("verify", &["crier verify"]),
+    ("completions", &["crier completions bash > /etc/bash_completion.d/crier"]),
+    ("man", &["crier man /usr/local/share/man/man1"]),
 ];
 
 /// Usages that replace clap's own, which would name every flag of a group on one line.
@@ -193,7 +235,7 @@ mod tests {
 
     /// The words of an example, without the parts that the shell interprets.
     fn words(example: &str) -> Vec<String> {
-        let example = example.split(" < ").next().unwrap();
+        let example = example.split(" < ").next().unwrap().split(" > ").next().unwrap();
         let parts = example.split('\'').enumerate();
         let words = parts.flat_map(|(place, part)| match place % 2 {
             1 => vec![part.to_owned()],

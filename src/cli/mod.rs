@@ -2,22 +2,30 @@
 //!
 //! Values are read as texts and checked by hand, so that everything that is wrong with a command line is reported at
 //! once; see `values`. Results go to standard output, everything else to standard error. A command exits with 0, with
-//! 1 if it failed or found problems, or with 2 if it was not understood; `inject` has other codes, which mail servers
-//! know.
+//! 1 if it failed or found problems, or with 2 if it was not understood; `serve` with 78 if its data file cannot be
+//! brought up to date; `inject` has other codes, which mail servers know.
 
+mod backup;
 mod demo;
+mod doctor;
 mod folder;
+mod generate;
 mod help;
 mod import;
 mod inject;
 mod logging;
 mod manage;
 mod objects;
+mod oidc;
+mod previous;
 mod records;
+mod s3;
 mod serve;
 mod setup;
 mod show;
 mod simulate;
+mod status;
+mod temporary;
 mod terminal;
 mod values;
 
@@ -37,6 +45,9 @@ use crate::ops::Problem;
 
 use terminal::{complain, tell};
 use values::Problems;
+
+/// The settings of the service that a package installs.
+const ENVIRONMENT_FILE: &str = "/etc/crier/crier.env";
 
 /// Shown at the end of `crier --help`.
 const AFTER_HELP: &str = "\
@@ -72,6 +83,9 @@ enum Command {
     /// Give contacts fields of their own
     #[command(subcommand)]
     Field(manage::field::FieldCommand),
+    /// Make applications known that may ask administrators for permission (OAuth 2.0)
+    #[command(subcommand)]
+    OauthClient(manage::oauth_client::OauthClientCommand),
     /// Check the DNS records of your domains: which are right, and what to publish
     Dns(manage::dns::DnsArgs),
     /// Give domains new keys for the DKIM signatures of their mail
@@ -90,8 +104,22 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// Hand over a message on standard input, as a member would send it
     Inject(inject::InjectArgs),
+    /// Back up the data file while the server runs: to a folder that keeps many backups, or to one file
+    Backup(backup::BackupArgs),
+    /// Put a backup, or the data file as it was before the last upgrade, into the place of the data file
+    Restore(backup::restore::RestoreArgs),
+    /// Restore a backup into a temporary folder, verify it, and say how long that took
+    Drill(backup::drill::DrillArgs),
+    /// Examine the server and its machine: what is wrong, and how to mend it
+    Doctor(doctor::DoctorArgs),
+    /// Say how the server is: what it holds, what waits, what was sent, what is wrong, what to do next
+    Status(status::StatusArgs),
     /// Check every invariant of the data file
     Verify(manage::VerifyArgs),
+    /// Print the completions of a shell, which package managers install
+    Completions(generate::CompletionsArgs),
+    /// Write the manual, a page for each command
+    Man(generate::ManArgs),
 }
 
 /// Where the data file is.
@@ -162,6 +190,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Import(command) => import::run(command),
         Command::Domain(command) => objects::run_domains(command),
         Command::Field(command) => manage::field::run(command),
+        Command::OauthClient(command) => manage::oauth_client::run(command),
         Command::Dns(args) => manage::dns::run(args),
         Command::Dkim(command) => manage::dns::run_keys(command),
         Command::Links(command) => manage::links::run(command),
@@ -169,7 +198,14 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Audit(args) => manage::audit::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Inject(args) => Ok(inject::run(args)),
+        Command::Backup(args) => backup::run(&args),
+        Command::Restore(args) => backup::restore::run(&args),
+        Command::Drill(args) => backup::drill::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Status(args) => status::run(&args),
         Command::Verify(args) => manage::run_verify(&args),
+        Command::Completions(args) => generate::run_completions(&args),
+        Command::Man(args) => generate::run_man(&args),
     }
 }
 
@@ -218,7 +254,7 @@ fn open_file(data_dir: &Path, absent: Absent) -> Result<File, Failure> {
         _ => {}
     }
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
-    let host = app::open_stopped(data_dir).map_err(Failure::failed)?;
+    let host = app::open_stopped(data_dir, &mut |text| tell(&text)).map_err(Failure::failed)?;
     Ok(File { host, runtime })
 }
 

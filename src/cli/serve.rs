@@ -3,7 +3,12 @@
 //! All flags are checked before anything is started, and all problems reported together. The server itself is in
 //! `app`.
 
-use std::net::SocketAddr;
+mod backup;
+mod listen;
+mod reload;
+mod systemd;
+mod tls;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,28 +16,30 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::logging::{LevelFilter, LogArgs, Logging};
-use super::terminal::say;
+use super::logging::{LevelFilter, LogArgs, LogLevel, Logging};
+use super::oidc::OidcArgs;
+use super::terminal::{complain, say};
 use super::values::{
-    Problems, parse_base_url, parse_cache_size, parse_clock_offset, parse_connections, parse_days,
-    parse_delivery, parse_dns_server, parse_file, parse_hostname, parse_ip, parse_listen, parse_lmtp_listen,
-    parse_network, parse_port, parse_rate, parse_relay, parse_relay_file, parse_size,
+    Problems, parse_cache_size, parse_clock_offset, parse_connections, parse_days, parse_delivery,
+    parse_dns_server, parse_port, parse_rate, parse_relay, parse_relay_file, parse_size,
 };
 use super::{DataArgs, Failure};
 use crate::app;
+use crate::app::passed::PassedSockets;
 use crate::clock::Clock;
 use crate::config::{
-    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, LmtpListen, Patience, Rate,
-    Relay, Trust,
+    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, Patience, Rate, Relay, Trust,
 };
 use crate::ops::accounts;
 use crate::secret::Secrets;
+use backup::BackupArgs;
+use listen::{Listen, ListenArgs};
+use reload::ReloadArgs;
+use tls::TlsArgs;
 
-/// The file in which Linux shows this machine's name.
-const KERNEL_HOSTNAME: &str = "/proc/sys/kernel/hostname";
-
-const BASE_URL_HELP: &str = "What links in mails begin with, such as https://lists.example.org; without it they begin with the HTTP listener's \
-     address, which is of use on this machine alone";
+/// The exit code if the data file cannot be brought up to date (`EX_CONFIG` of `sysexits.h`): a service manager need not
+/// try again.
+const UPGRADE_REFUSED: u8 = 78;
 
 /// The flags of `serve` as they are typed.
 #[derive(Debug, Args)]
@@ -42,9 +49,17 @@ pub(super) struct ServeArgs {
     #[command(flatten)]
     listen: ListenArgs,
     #[command(flatten)]
+    tls: TlsArgs,
+    #[command(flatten)]
     send: SendArgs,
     #[command(flatten)]
+    oidc: OidcArgs,
+    #[command(flatten)]
+    backup: BackupArgs,
+    #[command(flatten)]
     log: LogArgs,
+    #[command(flatten)]
+    reload: ReloadArgs,
     /// Memory for pages of the data file, in bytes or with K, M, G
     #[arg(
         long,
@@ -76,56 +91,6 @@ pub(super) struct ServeArgs {
     /// Take it to be that much later than it is, such as 25h: for rehearsals of expiries and retries
     #[arg(long, env = "CRIER_CLOCK_OFFSET", value_name = "TIME", help_heading = "Resources")]
     clock_offset: Option<String>,
-}
-
-/// Who the server is and where it listens.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Name and listeners")]
-struct ListenArgs {
-    /// Name of this mail server, to which the MX record points [default: this machine's name]; without it and without
-    /// --base-url, only loopback addresses are listened on
-    #[arg(long, env = "CRIER_HOSTNAME", value_name = "HOST")]
-    hostname: Option<String>,
-    /// Address and port of the HTTP API and pages; port 0 takes any that is free
-    #[arg(long, env = "CRIER_HTTP_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:8080")]
-    http_listen: String,
-    /// Address and port for mail that comes in; `[::]:25` takes IPv6 and IPv4
-    #[arg(long, env = "CRIER_SMTP_LISTEN", value_name = "ADDR", default_value = "0.0.0.0:25")]
-    smtp_listen: String,
-    /// Address and port, or `unix:` and a path, for LMTP from a mail server in front of this one [default: none]
-    #[arg(long, env = "CRIER_LMTP_LISTEN", value_name = "ADDR|unix:PATH")]
-    lmtp_listen: Option<String>,
-    /// Address and port where mail programs submit posts, such as `[::]:465`: TLS from the first octet, any user
-    /// name, and as the password an API key that may send messages [default: none]
-    #[arg(long, env = "CRIER_SUBMISSION_LISTEN", value_name = "ADDR")]
-    submission_listen: Option<String>,
-    /// Address and port of `/metrics` for Prometheus, which asks for no key: one that only it reaches [default: none]
-    #[arg(long, env = "CRIER_METRICS_LISTEN", value_name = "ADDR")]
-    metrics_listen: Option<String>,
-    #[arg(long, env = "CRIER_BASE_URL", value_name = "URL", help = BASE_URL_HELP)]
-    base_url: Option<String>,
-    /// The web server in front of this one has a certificate for the web domain of every account: links lead there once
-    /// the address of the domain is right
-    #[arg(long, env = "CRIER_WEB_DOMAIN_TLS", value_parser = BoolishValueParser::new())]
-    web_domain_tls: bool,
-    /// Public address of this server; may be repeated
-    #[arg(long = "public-ip", env = "CRIER_PUBLIC_IP", value_name = "IP", value_delimiter = ',')]
-    public_ips: Vec<String>,
-    /// Network of a server in front of this one, such as 192.0.2.0/28, that all mail of its addresses comes through;
-    /// may be repeated. Its address is not the sender's: it is not limited, and SPF is not asked for
-    #[arg(long = "trusted-relay", env = "CRIER_TRUSTED_RELAY", value_name = "CIDR", value_delimiter = ',')]
-    trusted_relays: Vec<String>,
-    /// Network of a web server in front of this one, such as 192.0.2.0/28, that passes on the requests of others;
-    /// may be repeated. The client's address is then read from X-Forwarded-For, or from Forwarded if there is no such
-    /// field. From any other address these fields are ignored
-    #[arg(long = "trusted-proxy", env = "CRIER_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',')]
-    trusted_proxies: Vec<String>,
-    /// Certificate chain for mail's TLS, PEM [default: a self-signed one, made at the first start]
-    #[arg(long, env = "CRIER_TLS_CERT", value_name = "FILE")]
-    tls_cert: Option<String>,
-    /// Private key of the certificate, PEM
-    #[arg(long, env = "CRIER_TLS_KEY", value_name = "FILE")]
-    tls_key: Option<String>,
 }
 
 /// How mail goes out.
@@ -210,6 +175,11 @@ impl PaceArgs {
 }
 
 impl ServeArgs {
+    /// The configuration with which a server would start.
+    pub(super) fn config(&self) -> Result<Config, Problems> {
+        self.parse().map(|(config, _, _)| config)
+    }
+
     /// Checks every flag, and returns all problems together.
     fn parse(&self) -> Result<(Config, Clock, Logging), Problems> {
         let mut problems = Problems::default();
@@ -233,56 +203,49 @@ impl ServeArgs {
     }
 
     fn parse_config(&self, problems: &mut Problems) -> Option<Config> {
-        let ServeArgs { data, listen, send, .. } = self;
-        let hostname = parse_own_name(listen.hostname.as_deref(), problems);
-        let http_listen = problems.read("--http-listen", &listen.http_listen, parse_listen);
-        let smtp_listen = problems.read("--smtp-listen", &listen.smtp_listen, parse_listen);
-        let lmtp_listen =
-            problems.read_option("--lmtp-listen", listen.lmtp_listen.as_deref(), parse_lmtp_listen);
-        let lmtp_port = match &lmtp_listen {
-            Some(LmtpListen::Tcp(address)) => Some(*address),
-            Some(LmtpListen::Unix(_)) | None => None,
-        };
-        let submission_listen =
-            problems.read_option("--submission-listen", listen.submission_listen.as_deref(), parse_listen);
-        let metrics_listen =
-            problems.read_option("--metrics-listen", listen.metrics_listen.as_deref(), parse_listen);
-        let addresses = [
-            ("--http-listen", http_listen),
-            ("--smtp-listen", smtp_listen),
-            ("--lmtp-listen", lmtp_port),
-            ("--submission-listen", submission_listen),
-            ("--metrics-listen", metrics_listen),
-        ];
-        refuse_same(&addresses, problems);
-        let base_url = problems.read_option("--base-url", listen.base_url.as_deref(), parse_base_url);
-        refuse_links_to_nowhere(listen, &addresses, problems);
-        let trusted_relays = problems.read_all("--trusted-relay", &listen.trusted_relays, parse_network);
-        let trusted_proxies = problems.read_all("--trusted-proxy", &listen.trusted_proxies, parse_network);
+        let ServeArgs { data, listen, tls, send, oidc, backup, .. } = self;
+        let listen = listen.parse(tls.https_listen(), problems);
+        let tls = tls.parse(problems);
         let relays = read_relays(send, problems);
         let dns_server = problems.read_option("--dns-server", send.dns_server.as_deref(), parse_dns_server);
         let delivery = problems.read("--delivery", &send.delivery, parse_delivery);
         let mx_port = problems.read("--mx-port", &send.mx_port, parse_port);
         let pace = send.pace.parse(problems);
-        let public_ips = problems.read_all("--public-ip", &listen.public_ips, parse_ip);
-        let tls_files = parse_tls(listen, problems);
+        let oidc = oidc.parse(problems);
+        let backup = backup.parse(problems);
         let Pace { connections_to_relay, connections_per_domain, rate_to_relay, rate_per_domain } = pace?;
+        // No `..`: a setting that is read and not used would be forgotten.
+        let Listen {
+            hostname,
+            http_listen,
+            smtp_listen,
+            lmtp_listen,
+            submission_listen,
+            metrics_listen,
+            base_url,
+            web_domain_tls,
+            public_ips,
+            trusted_relays,
+            trusted_proxies,
+            trusts_unix_socket,
+            sms_webhook,
+        } = listen?;
         Some(Config {
             public_ips,
-            tls_files,
+            tls,
             connections_to_relay,
             connections_per_domain,
             rate_to_relay,
             rate_per_domain,
             data_dir: data.data.clone(),
-            hostname: hostname?,
-            http_listen: http_listen?,
-            smtp_listen: smtp_listen?,
+            hostname,
+            http_listen,
+            smtp_listen,
             lmtp_listen,
             submission_listen,
             metrics_listen,
             base_url,
-            web_domain_tls: listen.web_domain_tls,
+            web_domain_tls,
             relays,
             dns_server,
             mx_port: mx_port?,
@@ -297,21 +260,12 @@ impl ServeArgs {
             trust: Trust::default(),
             patience: Patience::default(),
             drain: DRAIN,
-            http: HttpLimits { trusted_proxies, ..HttpLimits::default() },
+            oidc,
+            http: HttpLimits { trusted_proxies, trusts_unix_socket, ..HttpLimits::default() },
+            sms_webhook,
+            backup,
         })
     }
-}
-
-/// Returns the given name, else this machine's.
-fn parse_own_name(given: Option<&str>, problems: &mut Problems) -> Option<String> {
-    if let Some(given) = given.filter(|given| !given.is_empty()) {
-        return problems.read("--hostname", given, parse_hostname);
-    }
-    let own = std::fs::read_to_string(KERNEL_HOSTNAME).ok().and_then(|name| parse_hostname(name.trim()).ok());
-    if own.is_none() {
-        problems.note("--hostname is missing: it must be a host name such as mx.example.org".to_owned());
-    }
-    own
 }
 
 /// Reads the relays of the flags, then those of the file.
@@ -325,96 +279,48 @@ fn read_relays(send: &SendArgs, problems: &mut Problems) -> Vec<Relay> {
     relays
 }
 
-/// Whether a flag was given; an empty variable in the environment counts as absent.
-fn is_given(text: Option<&str>) -> bool {
-    text.is_some_and(|text| !text.trim().is_empty())
-}
-
-/// Refuses a server that others can reach but that has no name: it would mail links to the loopback address.
-fn refuse_links_to_nowhere(
-    listen: &ListenArgs,
-    listeners: &[(&str, Option<SocketAddr>)],
-    problems: &mut Problems,
-) {
-    if is_given(listen.base_url.as_deref()) || is_given(listen.hostname.as_deref()) {
-        return;
-    }
-    let is_public = |address: &SocketAddr| !address.ip().to_canonical().is_loopback();
-    let public = listeners.iter().find_map(|(flag, address)| Some((flag, address.filter(is_public)?)));
-    if let Some((flag, address)) = public {
-        problems.note(format!(
-            "--base-url and --hostname are missing, and {flag} {address} takes more than this machine: links in mails \
-             would lead nowhere. Add --base-url https://lists.example.org and --hostname mx.example.org, with names of \
-             your own; or, to try things out, let every listener have a loopback address such as 127.0.0.1:2525"
-        ));
-    }
-}
-
-/// Refuses two listeners on the same port of one address.
-fn refuse_same(listeners: &[(&str, Option<SocketAddr>)], problems: &mut Problems) {
-    for (at, (flag, address)) in listeners.iter().enumerate() {
-        let Some(address) = address.filter(|address| address.port() != 0) else { continue };
-        for (earlier, _) in listeners[..at].iter().filter(|(_, other)| *other == Some(address)) {
-            problems.note(format!("{earlier} and {flag} are both {address}: they need different ports"));
-        }
-    }
-}
-
-fn parse_tls(listen: &ListenArgs, problems: &mut Problems) -> Option<(PathBuf, PathBuf)> {
-    let cert = problems.read_option("--tls-cert", listen.tls_cert.as_deref(), parse_file);
-    let key = problems.read_option("--tls-key", listen.tls_key.as_deref(), parse_file);
-    let missing = match (&listen.tls_cert, &listen.tls_key) {
-        (Some(_), None) => "--tls-cert needs --tls-key, the file of its private key",
-        (None, Some(_)) => "--tls-key needs --tls-cert, the file of its certificate chain",
-        _ => return cert.zip(key),
-    };
-    problems.note(missing.to_owned());
-    None
-}
-
 /// Logs in one line that all listeners answer, with their addresses.
 fn tell_ready(running: &app::Running) {
-    let others = [
-        ("LMTP", running.lmtp_addr),
-        ("submission", running.submission_addr),
-        ("metrics", running.metrics_addr),
-    ];
-    let others = others.iter().filter_map(|(name, address)| Some(format!(", {name} on {}", (*address)?)));
-    let (http, smtp, others) = (running.http_addr, running.smtp_addr, others.collect::<String>());
-    tracing::info!("Crier is ready: HTTP on {http}, SMTP on {smtp}{others}");
+    let words: Vec<String> = running.listening.iter().map(ToString::to_string).collect();
+    tracing::info!("Crier is ready: {}", words.join(", "));
 }
 
 /// Runs a server until SIGTERM or SIGINT, or until its data file fails.
 pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let (config, clock, logging) = args.parse()?;
-    logging.start();
+    let log = logging.start();
+    // Before there are other threads.
+    let passed = PassedSockets::from_environment();
     let runtime = runtime()?;
     runtime.block_on(async {
         let mut signals = Signals::new()?;
         let mut hangup = listen(SignalKind::hangup())?;
-        let running = app::start(config, clock, Secrets::system()).await.map_err(Failure::failed)?;
-        say(format_args!("http: {}", running.http_addr));
-        say(format_args!("smtp: {}", running.smtp_addr));
-        if let Some(address) = running.lmtp_addr {
-            say(format_args!("lmtp: {address}"));
-        }
-        if let Some(address) = running.submission_addr {
-            say(format_args!("submission: {address}"));
-        }
-        if let Some(address) = running.metrics_addr {
-            say(format_args!("metrics: {address}"));
+        systemd::starting();
+        let started = app::start_passed(passed, config, clock, Secrets::system());
+        let running = match started.await {
+            Ok(running) => running,
+            Err(app::StartError::Open(error)) if error.stays() => {
+                complain(format_args!("error: {error}"));
+                return Ok(ExitCode::from(UPGRADE_REFUSED));
+            }
+            Err(error) => return Err(Failure::failed(error)),
+        };
+        for listener in &running.listening {
+            say(format_args!("{}: {}", listener.name, listener.address));
         }
         tell_ready(&running);
         warn_of_links(&running);
         warn_if_empty(&running);
+        systemd::ready(&running);
         let failure = loop {
             tokio::select! {
                 () = signals.stop() => break None,
                 error = running.failed() => break Some(error),
-                _ = hangup.recv() => running.reload(),
+                _ = hangup.recv() => reload(&running, &args.reload, &log),
             }
         };
         tracing::info!("Stopping");
+        systemd::stopping();
         // A second signal ends the process at once.
         tokio::select! {
             () = running.stop() => {}
@@ -425,6 +331,14 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
             Some(error) => Err(Failure::failed(error)),
         }
     })
+}
+
+/// Reads again what SIGHUP asks for.
+fn reload(running: &app::Running, args: &ReloadArgs, log: &LogLevel) {
+    systemd::reloading();
+    running.reload();
+    args.set_level(log);
+    systemd::reloaded();
 }
 
 /// Warns of links that lead to the loopback address, because they work on this machine only.
@@ -484,7 +398,7 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Delivery;
+    use crate::config::{Delivery, ListenAddr};
     use clap::Parser;
     use std::num::NonZeroU32;
     use std::time::Duration;
@@ -541,7 +455,7 @@ mod tests {
         let rate = |copies, per| Some(Rate { copies: NonZeroU32::new(copies).unwrap(), per });
         assert_eq!(config.rate_to_relay, rate(500, Duration::from_hours(1)));
         assert_eq!(config.rate_per_domain, rate(100, Duration::from_secs(1)));
-        assert_eq!(config.lmtp_listen, Some(LmtpListen::Unix(PathBuf::from("/run/crier/lmtp"))));
+        assert_eq!(config.lmtp_listen, Some(ListenAddr::Unix(PathBuf::from("/run/crier/lmtp"))));
         assert_eq!(config.data_dir, PathBuf::from("/srv/crier"));
         assert_eq!(config.base_url.as_deref(), Some("https://l.example.org"));
         assert_eq!(config.relays.len(), 2);
@@ -550,8 +464,8 @@ mod tests {
         assert_eq!(config.http.trusted_proxies.len(), 3);
         assert!(config.web_domain_tls);
         assert_eq!(config.cache_bytes, 128 << 20);
-        assert!(config.allow_private_mx && config.tls_files.is_none());
-        assert_eq!(config.http_listen, "127.0.0.1:8080".parse().unwrap());
+        assert!(config.allow_private_mx && config.tls.files.is_empty());
+        assert_eq!(config.http_listen, ListenAddr::Tcp("127.0.0.1:8080".parse().unwrap()));
     }
 
     #[test]
@@ -569,6 +483,7 @@ mod tests {
             ("--trusted-relay", "192.0.2.0/33"),
             ("--trusted-proxy", "proxy.example.org"),
             ("--base-url", "x"),
+            ("--sms-webhook", "sms.example.org/send?key=hidden"),
             ("--tls-cert", "/nowhere"),
             ("--log-format", "xml"),
             ("--log-level", "loud"),
@@ -581,7 +496,8 @@ mod tests {
         ];
         let args: Vec<&str> = wrong.iter().flat_map(|(flag, value)| [*flag, *value]).collect();
         let told = parse(&args).unwrap_err();
-        assert!(told.starts_with("22 settings are wrong"), "{told}");
+        assert!(told.starts_with("23 settings are wrong"), "{told}");
+        assert!(!told.contains("hidden"), "{told}");
         for flag in wrong.map(|(flag, _)| flag).into_iter().chain(["--tls-key"]) {
             assert!(told.contains(flag), "{flag} in {told}");
         }
@@ -596,6 +512,23 @@ mod tests {
         assert_eq!(parse(&["--disk-reserve", "1G"]).unwrap().disk_reserve_bytes, 1 << 30);
         let told = parse(&["--disk-reserve", "little"]).unwrap_err();
         assert!(told.contains("--disk-reserve \"little\" must be a size"), "{told}");
+    }
+
+    #[test]
+    fn the_service_for_text_messages_may_stand_in_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("sms");
+        let flag = format!("--sms-webhook-file={}", file.display());
+        std::fs::write(&file, "https://sms.example.org/send?key=hunter2\n").unwrap();
+        let url = parse(&[&flag]).unwrap().sms_webhook.unwrap().0;
+        assert_eq!(url, "https://sms.example.org/send?key=hunter2");
+        let told = parse(&[&flag, "--sms-webhook=https://sms.example.org/"]).unwrap_err();
+        assert!(told.contains("one of them is enough"), "{told}");
+        std::fs::write(&file, "hunter2\n").unwrap();
+        let told = parse(&[&flag]).unwrap_err();
+        assert!(told.contains("--sms-webhook-file") && told.contains("must be a URL"), "{told}");
+        assert!(!told.contains("hunter2"), "{told}");
+        assert!(parse(&["--sms-webhook-file=%d/sms"]).unwrap_err().contains("LoadCredential="));
     }
 
     #[test]

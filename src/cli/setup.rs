@@ -2,6 +2,7 @@
 //!
 //! The account itself is made by `control::setup`, in the server or on the store of a stopped one.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use super::manage::say_json;
 use super::records;
 use super::terminal::{ask, can_ask, complain, say, say_prose, tell};
-use super::{Absent, DataArgs, Failure, perform, unexpected};
+use super::{Absent, DataArgs, ENVIRONMENT_FILE, Failure, perform, unexpected};
 use crate::control::publish::DnsReply;
 use crate::control::setup::{SetupReply, SetupRequest};
 use crate::control::{Reply, Request};
@@ -207,10 +208,21 @@ fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
     let folder = data.data.display();
     say("\nWhat to do next:\n");
     let base_url = base_url.unwrap_or_else(|| format!("https://{domain}"));
-    say(format_args!("  crier serve --data {folder} --hostname {hostname} --base-url {base_url}"));
+    if is_packaged(&data.data) {
+        say(format_args!("  editor {ENVIRONMENT_FILE}, with these lines among others:"));
+        say(format_args!("    CRIER_HOSTNAME={hostname}\n    CRIER_BASE_URL={base_url}"));
+        say("  systemctl enable --now crier");
+    } else {
+        say(format_args!("  crier serve --data {folder} --hostname {hostname} --base-url {base_url}"));
+    }
     let news = list.as_deref().and_then(|list| list.split('@').next()).unwrap_or("news");
     if list.is_none() {
         say(format_args!("  crier list create {news} --data {folder}"));
     }
     say(format_args!("  crier member add {news} ada@example.org --data {folder}"));
+}
+
+/// Whether the service of a package serves this folder: `crier serve` by hand would run as root beside it.
+fn is_packaged(folder: &Path) -> bool {
+    folder == Path::new("/var/lib/crier") && Path::new(ENVIRONMENT_FILE).exists()
 }

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::{Delivery, LmtpListen, Rate, Relay};
+use crate::config::{Delivery, ListenAddr, Rate, Relay, WebhookUrl};
 use crate::model::{Cidr, Domain};
 use crate::smtp::relay;
 
@@ -115,7 +115,7 @@ pub(super) fn parse_cache_size(text: &str) -> Result<usize, String> {
 }
 
 /// Parses a duration such as `25h`: a number followed by s, m, h or d.
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let right = || "must be a number with s, m, h or d behind it, such as 25h".to_owned();
     let text = text.trim();
     let unit = text.chars().next_back().ok_or_else(right)?;
@@ -152,14 +152,21 @@ pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
 }
 
 /// Parses the listener of LMTP: an address and port, or a socket of this machine.
-pub(super) fn parse_lmtp_listen(text: &str) -> Result<LmtpListen, String> {
+pub(super) fn parse_lmtp_listen(text: &str) -> Result<ListenAddr, String> {
     let listen = match text.trim().strip_prefix("unix:") {
-        Some(path) => Some(LmtpListen::Unix(path.into())).filter(|_| path.starts_with('/')),
-        None => parse_listen(text).ok().map(LmtpListen::Tcp),
+        Some(path) => Some(ListenAddr::Unix(path.into())).filter(|_| path.starts_with('/')),
+        None => parse_listen(text).ok().map(ListenAddr::Tcp),
     };
     listen.ok_or_else(|| {
         "must be an address with a port such as 127.0.0.1:24, or unix:/path/to/socket".to_owned()
     })
+}
+
+/// Parses the listener of HTTP: an address and port, or a socket of this machine.
+pub(super) fn parse_http_listen(text: &str) -> Result<ListenAddr, String> {
+    let right =
+        |_| "must be an address with a port such as 127.0.0.1:8080, or unix:/path/to/socket".to_owned();
+    parse_lmtp_listen(text).map_err(right)
 }
 
 /// Parses the form of delivery: a copy for each member, or shared copies.
@@ -253,6 +260,18 @@ pub(super) fn parse_base_url(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Parses the URL of a service of HTTP, which may contain a secret.
+pub(super) fn parse_webhook(text: &str) -> Result<WebhookUrl, String> {
+    let url = text.trim();
+    let rest = ["https://", "http://"].iter().find_map(|scheme| url.strip_prefix(scheme)).unwrap_or_default();
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    if split_authority(host).is_none() || !url.chars().all(|c| c.is_ascii_graphic()) {
+        return Err("must be a URL such as https://sms.example.org/send".to_owned());
+    }
+    Ok(WebhookUrl(url.to_owned()))
+}
+
 /// Splits `host`, `host:port` or `[::1]:port` into host and port.
 fn split_authority(text: &str) -> Option<(String, Option<u16>)> {
     let (host, port) = if let Some(rest) = text.strip_prefix('[') {
@@ -281,17 +300,7 @@ pub(super) fn parse_relay(text: &str) -> Result<Relay, String> {
 /// beginning of the file's name stands for `credentials`, the folder in which systemd keeps a service's secrets.
 /// Problems never show the file's content.
 pub(super) fn parse_relay_file(text: &str, credentials: Option<&Path>) -> Result<Vec<Relay>, String> {
-    let path = match (text.strip_prefix("%d/"), credentials) {
-        (Some(name), Some(folder)) => folder.join(name),
-        (Some(_), None) => {
-            let problem = "begins with %d, which stands for $CREDENTIALS_DIRECTORY, and that is not set: systemd sets \
-                           it for a service with LoadCredential=";
-            return Err(problem.to_owned());
-        }
-        (None, _) => PathBuf::from(text),
-    };
-    let urls = std::fs::read_to_string(parse_file_at(&path)?)
-        .map_err(|error| format!("must be a file that can be read ({error})"))?;
+    let urls = read_credential(text, credentials)?;
     let lines = urls.lines().map(str::trim).enumerate();
     let relays: Vec<Relay> = lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -303,6 +312,27 @@ pub(super) fn parse_relay_file(text: &str, credentials: Option<&Path>) -> Result
         );
     }
     Ok(relays)
+}
+
+/// Reads the secret in a file, without the blanks around it.
+pub(super) fn parse_secret_file(text: &str, credentials: Option<&Path>) -> Result<String, String> {
+    let secret = read_credential(text, credentials)?.trim().to_owned();
+    if secret.is_empty() { Err("must hold a secret".to_owned()) } else { Ok(secret) }
+}
+
+/// The text of a file. `%d` at the beginning of its name stands for `credentials`.
+pub(super) fn read_credential(text: &str, credentials: Option<&Path>) -> Result<String, String> {
+    let path = match (text.strip_prefix("%d/"), credentials) {
+        (Some(name), Some(folder)) => folder.join(name),
+        (Some(_), None) => {
+            let problem = "begins with %d, which stands for $CREDENTIALS_DIRECTORY, and that is not set: systemd sets \
+                           it for a service with LoadCredential=";
+            return Err(problem.to_owned());
+        }
+        (None, _) => PathBuf::from(text),
+    };
+    std::fs::read_to_string(parse_file_at(&path)?)
+        .map_err(|error| format!("must be a file that can be read ({error})"))
 }
 
 /// Parses the path of a file, which must exist and be readable.
@@ -362,8 +392,8 @@ mod tests {
         assert!(parse_listen("127.0.0.1").is_err());
         assert!(parse_listen("localhost:25").is_err());
         assert!(parse_listen("[::]:0").is_ok());
-        assert_eq!(parse_lmtp_listen("[::1]:24"), Ok(LmtpListen::Tcp("[::1]:24".parse().unwrap())));
-        assert_eq!(parse_lmtp_listen("unix:/run/lmtp"), Ok(LmtpListen::Unix("/run/lmtp".into())));
+        assert_eq!(parse_lmtp_listen("[::1]:24"), Ok(ListenAddr::Tcp("[::1]:24".parse().unwrap())));
+        assert_eq!(parse_lmtp_listen("unix:/run/lmtp"), Ok(ListenAddr::Unix("/run/lmtp".into())));
         assert!(parse_lmtp_listen("unix:lmtp").is_err() && parse_lmtp_listen("/run/lmtp").is_err());
         assert_eq!(parse_dns_server("9.9.9.9"), Ok("9.9.9.9:53".parse().unwrap()));
         assert_eq!(parse_dns_server("[::1]:5353"), Ok("[::1]:5353".parse().unwrap()));

@@ -1,6 +1,7 @@
 //! Makes the link by which an administrator chooses a password, so that no mail is needed.
 //!
-//! `crier admin link` and `crier setup` call it. The link works once; making it signs nobody in.
+//! `crier admin link` and `crier setup` call it. The link works once; making it signs nobody in and changes nothing: an
+//! administrator who has a password keeps it until the link is used.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,10 +40,6 @@ pub(super) fn run(host: &Host, request: AdminLinkRequest) -> Result<String, Comm
     let AdminLinkRequest { scope, admin: name, base_url } = request;
     let tx = host.core.store.read()?;
     let admin = manage::get(&tx, &Caller::operator(scope.find(&tx)?), &name)?.admin;
-    if admin.password_hash.is_some() {
-        let text = format!("administrator {name} has chosen a password already: a link works only once");
-        return Err(CommandError::Told(text));
-    }
     let link = link_of(host, &tx, &admin, base_url.as_deref())?;
     let none = || format!("administrator {name} is the holder of a key: it signs in without a password");
     link.ok_or_else(|| CommandError::Told(none()))
@@ -56,9 +53,10 @@ pub(super) fn link_of(
     admin: &Admin,
     base_url: Option<&str>,
 ) -> Result<Option<String>, StoreError> {
-    let Host { core, hostname: _ } = host;
+    let Host { core, .. } = host;
     let named = base_url.map(|url| ServerLinks::at(url.trim().trim_end_matches('/').to_owned()));
     let links = named.as_ref().unwrap_or(&core.links);
-    let invitation = invite::link(tx, &core.signer, links, admin, core.now())?;
+    let expiry = core.now() + invite::LINK_WORKS_FOR;
+    let invitation = invite::link(tx, &core.signer, links, admin, expiry)?;
     Ok(invitation.map(|invitation| invitation.url))
 }

@@ -39,6 +39,12 @@ pub(super) fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
     }
 }
 
+/// Whether a server runs on `data_dir` that this process may speak to.
+#[must_use]
+pub fn is_running(data_dir: &Path) -> bool {
+    matches!(connect(data_dir), Ok(Some(_)))
+}
+
 /// Sends a request to the server that runs on `data_dir`, if one does. Blocks; `progress` gets the progress of long
 /// work.
 pub fn ask(data_dir: &Path, request: &Request, progress: &mut dyn FnMut(String)) -> io::Result<Asked> {

@@ -4,6 +4,10 @@
 
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
+use super::settings::Listening;
+use crate::clock::Timestamp;
 use crate::model::{Account, AccountId};
 use crate::ops::accounts::records::ServerNames;
 use crate::ops::{Caller, Core, OpError, accounts};
@@ -19,6 +23,27 @@ pub struct Host {
     pub core: Core,
     /// The running server's name, if one runs.
     pub hostname: Option<String>,
+    /// When it started, if one runs.
+    pub started: Option<Timestamp>,
+    /// Its listeners.
+    pub listeners: Vec<Listening>,
+    /// Becomes true when it stops, if one runs.
+    pub stop: Option<watch::Receiver<bool>>,
+}
+
+impl Host {
+    /// The store of a stopped server.
+    #[must_use]
+    pub fn stopped(core: Core) -> Host {
+        Host { core, hostname: None, started: None, listeners: Vec::new(), stop: None }
+    }
+
+    /// A server that has started just now, listens there, and stops when `stop` becomes true.
+    #[must_use]
+    pub fn running(core: &Core, listeners: Vec<Listening>, stop: watch::Receiver<bool>) -> Host {
+        let hostname = Some(core.config.hostname.clone());
+        Host { core: core.clone(), hostname, started: Some(core.now()), listeners, stop: Some(stop) }
+    }
 }
 
 /// The operator as caller, acting in `account`, or for the whole server.

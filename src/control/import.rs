@@ -4,7 +4,6 @@
 //! frames are in progress at a time: the rows of one become durable while the next is read. `socket` calls it in a
 //! server, `carrier` on the store of a stopped one.
 
-mod columns;
 pub mod mail_carrier;
 mod mail_stream;
 pub mod mails;
@@ -24,9 +23,9 @@ use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::imports::{self, Existing, Outcome};
 use crate::ops::{Caller, Core, OpError};
+pub use crate::params::columns::REASON_COLUMN;
+use crate::params::columns::{self, Column, Columns, columns};
 use crate::store::{Read as _, StoreError};
-pub use columns::REASON_COLUMN;
-use columns::{Column, Columns, columns, mailbox, split_name};
 pub(super) use mail_stream::serve as serve_mails;
 
 /// Most rows of a frame.
@@ -203,33 +202,7 @@ impl Import {
     }
 
     fn input(&self, cells: Vec<String>) -> ContactInput {
-        let mut fields: Vec<(String, String)> = Vec::with_capacity(cells.len() + self.lists.len());
-        for list in &self.lists {
-            fields.push(("lists".to_owned(), list.clone()));
-        }
-        let mut full_name = None;
-        for (column, cell) in self.columns.iter().zip(cells) {
-            match column {
-                Column::Field(name) if !cell.trim().is_empty() => fields.push((name.clone(), cell)),
-                Column::Emails | Column::MoreEmails => match mailbox(&cell) {
-                    Some((name, address)) => {
-                        full_name = full_name.or_else(|| Some(name.to_owned()));
-                        fields.push(("emails".to_owned(), address.to_owned()));
-                    }
-                    None => fields.extend(parts(&cell).map(|part| ("emails".to_owned(), part))),
-                },
-                Column::FullName => full_name = Some(cell).filter(|cell| !cell.trim().is_empty()),
-                Column::Lists => fields.extend(parts(&cell).map(|part| ("lists".to_owned(), part))),
-                Column::Field(_) | Column::Ignored => {}
-            }
-        }
-        let has_name = fields.iter().any(|(name, _)| name == "firstname" || name == "surname");
-        if let Some(name) = full_name.filter(|_| !has_name) {
-            let (firstname, surname) = split_name(&name);
-            let named = [("firstname", firstname), ("surname", surname)];
-            let named = named.into_iter().filter(|(_, value)| !value.is_empty());
-            fields.extend(named.map(|(name, value)| (name.to_owned(), value)));
-        }
+        let fields = columns::pairs(&self.columns, cells, &self.lists);
         operator::contact(fields, &self.account)
     }
 }
@@ -244,11 +217,6 @@ async fn settle(
     let told = format!("{created} made, {updated} changed, {skipped} skipped, {} refused", rejected.len());
     let noted = noted?;
     core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await
-}
-
-/// Splits a cell that holds several values.
-fn parts(cell: &str) -> impl Iterator<Item = String> {
-    cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned)
 }
 
 impl FrameReply {

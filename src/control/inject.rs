@@ -98,6 +98,7 @@ fn obstacle_of(refusal: &Refusal) -> Obstacle {
         | Refusal::NotYours
         | Refusal::AuthError => Obstacle::Rules,
         Refusal::NotSetUp
+        | Refusal::Suspended
         | Refusal::TooEarly
         | Refusal::Unverified
         | Refusal::Exhausted { .. }
@@ -116,6 +117,7 @@ fn words_of(refusal: &Refusal) -> String {
         Refusal::NoSuchRecipient => "there is no such recipient".to_owned(),
         Refusal::NotOurs => "that is no domain of this server, which does not relay".to_owned(),
         Refusal::NotSetUp => "there is no account: run crier setup".to_owned(),
+        Refusal::Suspended => "its account is suspended".to_owned(),
         Refusal::LeavingClosed => "members do not leave that list by mail".to_owned(),
         Refusal::JoiningClosed => "nobody joins that list by mail".to_owned(),
         Refusal::NotYours | Refusal::AuthError => "it belongs to another account".to_owned(),

@@ -7,6 +7,7 @@
 //! Everything that the API can do is one request, a [call of the API](calls); the others do what the API cannot.
 
 pub mod admin_link;
+pub mod backup;
 pub mod calls;
 pub mod carrier;
 pub mod client;
@@ -16,13 +17,17 @@ pub mod fields;
 pub mod host;
 pub mod import;
 pub mod inject;
-mod inspect;
+pub mod oauth_clients;
 mod protocol;
 pub mod publish;
 pub mod queue;
 pub mod scope;
+pub mod settings;
 pub mod setup;
 pub mod socket;
+pub mod standing;
+pub mod status;
 mod values;
+pub mod verify;
 
 pub use protocol::{Command, Reply, Request, VerifyReply};

@@ -6,15 +6,19 @@
 use serde::{Deserialize, Serialize};
 
 use super::admin_link::AdminLinkRequest;
+use super::backup::{BackupReply, BackupRequest};
 use super::calls::CallRequest;
 use super::error::CommandError;
 use super::fields::{FieldReply, FieldsRequest};
 use super::import::mails::{MailsDone, MailsReply, MailsRequest};
 use super::import::{FrameReply, ImportRequest};
 use super::inject::{InjectRequest, Uninjected};
+use super::oauth_clients::{OauthClientReply, OauthClientsRequest};
 use super::publish::{Publish, PublishRequest, PublishedReply};
 use super::queue::{Queue, QueueReply, QueueRequest};
+use super::settings::SettingsReply;
 use super::setup::{Setup, SetupReply, SetupRequest};
+use super::status::StatusReply;
 use crate::api::operator::Refusal;
 use crate::ops::{OpError, Problem};
 
@@ -34,6 +38,8 @@ pub enum Request {
     AdminLink(AdminLinkRequest),
     /// Shows or changes the custom fields of an account's contacts.
     Fields(FieldsRequest),
+    /// Shows or changes the applications that may ask people for permission.
+    OauthClients(OauthClientsRequest),
     /// Imports contacts, whose rows follow.
     Import(ImportRequest),
     /// Imports messages, which follow.
@@ -46,6 +52,12 @@ pub enum Request {
     LinksRotate,
     /// Checks every invariant of the data file.
     Verify,
+    /// Makes a backup of the data file.
+    Backup(BackupRequest),
+    /// Says how the server is.
+    Status,
+    /// Tells the settings of the running server, to examine it.
+    Settings,
     /// Accepts a message, whose bytes follow.
     Inject(InjectRequest),
 }
@@ -85,6 +97,11 @@ pub enum Reply {
         /// Oldest first.
         fields: Vec<FieldReply>,
     },
+    /// Applications.
+    OauthClients {
+        /// Oldest first.
+        clients: Vec<OauthClientReply>,
+    },
     /// To `import`: the rows can be sent now.
     Ready {
         /// Names of the columns that are ignored.
@@ -120,6 +137,12 @@ pub enum Reply {
     },
     /// To `verify`.
     Verify(VerifyReply),
+    /// To `backup`.
+    BackedUp(BackupReply),
+    /// To `status`.
+    Status(Box<StatusReply>),
+    /// To `doctor`.
+    Settings(Box<SettingsReply>),
     /// To `inject`: the message is durable.
     Injected,
     /// To `inject`: the message is refused.
@@ -176,6 +199,8 @@ pub enum Command {
     AdminLink(AdminLinkRequest),
     /// See [`FieldsRequest`].
     Fields(FieldsRequest),
+    /// See [`OauthClientsRequest`].
+    OauthClients(OauthClientsRequest),
     /// See [`QueueRequest`].
     Queue(Queue),
     /// See [`PublishRequest`].
@@ -184,6 +209,12 @@ pub enum Command {
     LinksRotate,
     /// Checks the data file.
     Verify,
+    /// See [`BackupRequest`].
+    Backup(BackupRequest),
+    /// Says how the server is.
+    Status,
+    /// Tells the settings.
+    Settings,
 }
 
 impl Request {
@@ -194,6 +225,7 @@ impl Request {
             Request::Call(request) => Ok(Command::Call(request)),
             Request::AdminLink(request) => request.parse().map(Command::AdminLink),
             Request::Fields(request) => Ok(Command::Fields(request)),
+            Request::OauthClients(request) => Ok(Command::OauthClients(request)),
             Request::Queue(request) => request.parse().map(Command::Queue),
             Request::Publish(request) => request.parse().map(Command::Publish),
             // More follows their lines, which the caller has to read from the socket.
@@ -201,6 +233,9 @@ impl Request {
             Request::Inject(_) => Err(vec![made_of_more("inject")]),
             Request::LinksRotate => Ok(Command::LinksRotate),
             Request::Verify => Ok(Command::Verify),
+            Request::Backup(request) => Ok(Command::Backup(request)),
+            Request::Status => Ok(Command::Status),
+            Request::Settings => Ok(Command::Settings),
         }
     }
 }

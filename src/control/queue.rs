@@ -11,7 +11,7 @@ use crate::model::{AccountId, AuditAction, Batch, BatchId, Destination, Domain, 
 use crate::ops::audit::{self, Note};
 use crate::ops::delivery::queue_view::{self, BatchDetail, QueuePage, QueueSummary, RELAY};
 use crate::ops::posting::simulate;
-use crate::ops::queue::{self as ops, Change, Effect, Filter, Scope};
+use crate::ops::queue::{self as ops, Change, Effect, Filter, Scope, restored};
 use crate::ops::{OpError, Problem};
 use crate::store::{Read, StoreError};
 
@@ -203,7 +203,12 @@ pub(super) fn run(
             // Write jobs follow, during which no snapshot may be kept open.
             drop(tx);
             let changed = if ids.is_empty() {
-                change_filtered(host, &filter, change, progress)?
+                let changed = change_filtered(host, &filter, change, progress)?;
+                // All mail is meant: also what is not yet in batches.
+                if change == Change::Release && filter == Filter::default() {
+                    release_restored(host)?;
+                }
+                changed
             } else {
                 change_named(host, &ids, change)?
             };
@@ -302,6 +307,18 @@ fn change_filtered(
             progress(format!("Went through {seen} batches"));
         }
     }
+}
+
+/// Lets go what is held since a restore and not yet in batches.
+fn release_restored(host: &Host) -> Result<(), StoreError> {
+    host.core.perform_reserved_blocking(&operator_of(AccountId::SERVER), |tx, by| {
+        if restored::release(tx)? {
+            let note =
+                Note::new(AuditAction::QueueUpdated, 0).detail("release: mail from before the restore");
+            audit::note(tx, &by.caller, note, by.now)?;
+        }
+        Ok(())
+    })
 }
 
 /// The command of a change.

@@ -3,7 +3,7 @@
 //! A request that comes straight from a client has the address of its peer. One from a trusted proxy has the address
 //! that the proxy names. What anybody else says of itself is never believed.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::http::{HeaderMap, header};
 
@@ -16,10 +16,62 @@ const HOPS_MAX: usize = 50;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Client(pub(super) IpAddr);
 
+/// Who opened a connection.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer {
+    /// Its address; loopback if it came over a Unix socket.
+    pub(super) address: IpAddr,
+    /// Whether what it says of the clients behind it is believed.
+    pub(super) is_proxy: bool,
+}
+
+impl Peer {
+    /// Whoever connects from this address.
+    pub(super) fn at(address: IpAddr, limits: &HttpLimits) -> Peer {
+        let address = address.to_canonical();
+        Peer { address, is_proxy: is_proxy(address, limits) }
+    }
+
+    /// A program of this machine that connects over a Unix socket.
+    pub(super) fn on_unix_socket(limits: &HttpLimits) -> Peer {
+        Peer { address: Ipv4Addr::LOCALHOST.into(), is_proxy: limits.trusts_unix_socket }
+    }
+
+    /// The address under which its connection counts; `None` if it may pass on the requests of others.
+    pub(super) fn limited(self, limits: &HttpLimits) -> Option<IpAddr> {
+        if self.is_proxy { None } else { limited_client(self.address, limits) }
+    }
+
+    /// Whether a request that it passes on came to it by HTTPS.
+    pub(super) fn says_secure(self, headers: &HeaderMap) -> bool {
+        self.is_proxy && scheme(headers).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+    }
+}
+
+/// The scheme by which the last proxy was asked. It writes the last line, and behind what others wrote in it.
+fn scheme(headers: &HeaderMap) -> Option<&str> {
+    // Whoever writes these fields may pass on the other one as its client sent it.
+    if headers.contains_key("x-forwarded-proto") || headers.contains_key("x-forwarded-for") {
+        let line = headers.get_all("x-forwarded-proto").iter().next_back()?.to_str().ok()?;
+        return line.rsplit(',').next().map(str::trim);
+    }
+    let line = headers.get_all(header::FORWARDED).iter().next_back()?.to_str().ok()?;
+    let element = unquoted(line, ',').map_or_else(|| last_element(line), |parts| parts[parts.len() - 1]);
+    let scheme = value_of(element, "proto")?.trim();
+    Some(scheme.strip_prefix('"').and_then(|scheme| scheme.strip_suffix('"')).unwrap_or(scheme))
+}
+
+/// The address under which a client counts; `None` if it may pass on the requests of others.
+pub(super) fn limited_client(client: IpAddr, limits: &HttpLimits) -> Option<IpAddr> {
+    let client = client.to_canonical();
+    let is_exempt = (client.is_loopback() && !limits.limits_loopback) || is_proxy(client, limits);
+    (!is_exempt).then_some(client)
+}
+
 /// The address of the client that sends a request over a connection with `peer`.
-pub(super) fn client_of(peer: SocketAddr, headers: &HeaderMap, limits: &HttpLimits) -> IpAddr {
-    let peer = peer.ip().to_canonical();
-    if !is_proxy(peer, limits) {
+pub(super) fn client_of(peer: Peer, headers: &HeaderMap, limits: &HttpLimits) -> IpAddr {
+    let Peer { address: peer, is_proxy: is_believed } = peer;
+    if !is_believed {
         return peer;
     }
     // A proxy that writes one of these fields may pass on the other as its client sent it. Nearly all of them write
@@ -39,7 +91,7 @@ pub(super) fn client_of(peer: SocketAddr, headers: &HeaderMap, limits: &HttpLimi
 }
 
 /// Whether what this address says of the clients behind it is believed.
-pub(super) fn is_proxy(address: IpAddr, limits: &HttpLimits) -> bool {
+fn is_proxy(address: IpAddr, limits: &HttpLimits) -> bool {
     limits.trusted_proxies.iter().any(|network| network.contains(address))
 }
 
@@ -83,9 +135,14 @@ fn last_element(line: &str) -> &str {
 
 /// The node that an element of `Forwarded` is for.
 fn hop_of(element: &str) -> Option<IpAddr> {
+    address_of(value_of(element, "for")?)
+}
+
+/// What an element of `Forwarded` says of one thing, quoted or not.
+fn value_of<'a>(element: &'a str, wanted: &str) -> Option<&'a str> {
     unquoted(element, ';')?.into_iter().find_map(|pair| {
         let (name, value) = pair.split_once('=')?;
-        name.trim().eq_ignore_ascii_case("for").then(|| address_of(value))?
+        name.trim().eq_ignore_ascii_case(wanted).then_some(value)
     })
 }
 
@@ -139,11 +196,41 @@ mod tests {
         for (name, value) in fields {
             headers.append(name, value);
         }
-        let client = client_of(SocketAddr::new(peer.parse().unwrap(), 4711), &headers, &limits);
+        let client = client_of(Peer::at(peer.parse().unwrap(), &limits), &headers, &limits);
         assert_eq!(client, expected.parse::<IpAddr>().unwrap(), "{headers:?}");
     }
 
     const PROXY: &str = "10.1.2.3";
+
+    #[track_caller]
+    fn check_secure(fields: &[(&'static str, &'static str)], expected: bool) {
+        let mut headers = HeaderMap::new();
+        for (name, value) in fields {
+            headers.append(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        let peer = Peer { address: Ipv4Addr::LOCALHOST.into(), is_proxy: true };
+        assert_eq!(peer.says_secure(&headers), expected, "{headers:?}");
+        assert!(!Peer { is_proxy: false, ..peer }.says_secure(&headers), "nobody else is believed");
+    }
+
+    #[test]
+    fn the_last_proxy_says_whether_it_was_asked_by_https() {
+        const PROTO: &str = "x-forwarded-proto";
+        check_secure(&[], false);
+        check_secure(&[(PROTO, "HTTPS")], true);
+        check_secure(&[(PROTO, "https, http")], false);
+        check_secure(&[(PROTO, "https"), (PROTO, "http")], false);
+        check_secure(&[(PROTO, "http"), (PROTO, "http, https")], true);
+        check_secure(&[("forwarded", "for=192.0.2.1;proto=https")], true);
+        check_secure(&[("forwarded", "for=192.0.2.1; Proto=\"https\"")], true);
+        check_secure(&[("forwarded", "proto=https, for=192.0.2.1;proto=http")], false);
+        check_secure(&[("forwarded", "proto=http"), ("forwarded", "proto=https;for=\"[::1]:80\"")], true);
+        check_secure(&[("forwarded", "for=\"x, for=192.0.2.1;proto=https")], true);
+        check_secure(&[("forwarded", "for=\"x;proto=https\"")], false);
+        // A proxy that writes the other fields has passed this one on.
+        check_secure(&[("forwarded", "proto=https"), (PROTO, "http")], false);
+        check_secure(&[("forwarded", "proto=https"), ("x-forwarded-for", "192.0.2.1")], false);
+    }
 
     #[test]
     fn nobody_but_a_trusted_proxy_names_the_client() {

@@ -1,6 +1,6 @@
 //! The socket of one HTTP connection: notes when bytes move, and gives up on a client that does not read its response.
 //!
-//! HTTP itself runs on top of it. Idle connections are closed by `connections`.
+//! HTTP itself, or TLS and then HTTP, runs on top of it. Idle connections are closed by `connections`.
 
 use std::io;
 use std::pin::Pin;
@@ -9,26 +9,22 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::Sleep;
 
 use super::connections::Activity;
 
 /// A socket with its [`Activity`].
-pub(super) struct Watched {
-    stream: TcpStream,
+pub(super) struct Watched<S> {
+    stream: S,
     activity: Arc<Activity>,
     silence_max: Duration,
     /// The time limit that runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl Watched {
+impl<S> Watched<S> {
     /// Wraps a socket; writes fail once the client has read nothing for `silence_max`.
-    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>, silence_max: Duration) -> Watched {
-        // Responses are complete when they are written: waiting for more bytes only delays them. If the option cannot
-        // be set, only speed is lost.
-        let _ = stream.set_nodelay(true);
+    pub(super) fn new(stream: S, activity: Arc<Activity>, silence_max: Duration) -> Watched<S> {
         Watched { stream, activity, silence_max, stalled: None }
     }
 
@@ -48,7 +44,7 @@ impl Watched {
     }
 }
 
-impl AsyncRead for Watched {
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -63,7 +59,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -99,7 +95,7 @@ impl AsyncWrite for Watched {
 mod tests {
     use super::*;
     use tokio::io::AsyncWriteExt as _;
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpStream};
 
     #[tokio::test]
     async fn a_client_that_takes_nothing_of_its_answer_is_given_up() {

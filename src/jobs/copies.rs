@@ -54,7 +54,7 @@ pub(super) struct PostForm {
 }
 
 type Slot = Arc<OnceCell<Kept>>;
-/// What a form is made of: a post can be written anew while copies of it wait.
+/// The content that a form is made of: a post can be written anew while copies of it wait.
 type FormKey = (Payload, Option<u64>);
 
 /// A form in the cache.

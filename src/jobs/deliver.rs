@@ -149,7 +149,8 @@ impl DeliveryWorker {
         }
         tally.tell(batch);
         let end = waiting.end(failure.as_ref());
-        tally.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed());
+        let hour = self.core.now().hour();
+        tally.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed(), hour);
         (end, self.destinations.learn(batch.id, waiting.news(failure, &tally)))
     }
 

@@ -4,9 +4,9 @@
 //! it; what [`ops::digests::expand`](crate::ops::digests::expand) writes says so, so a crash builds at most one anew.
 
 use crate::config::Routing;
+use crate::ops::Core;
 use crate::ops::digests::build::{Built, build};
 use crate::ops::digests::expand::{self, DigestPage};
-use crate::ops::{Core, OpError};
 use crate::store::StoreError;
 
 /// A page with the digests that were built for it.
@@ -34,14 +34,7 @@ fn make(core: &Core, routing: Routing) -> Result<Option<Made>, StoreError> {
     let links = core.links.of(&tx, page.fan_out().account)?;
     let mut made = Vec::new();
     for places in page.missing() {
-        let built = match build(&tx, &links, page.fan_out(), &places) {
-            Ok(built) => built,
-            Err(OpError::Store(error)) => return Err(error),
-            Err(error) => {
-                tracing::error!(error = %error, list.id = page.fan_out().list.0, "A digest cannot be made");
-                None
-            }
-        };
+        let built = build(&tx, &links, page.fan_out(), &places)?;
         made.push((places, built));
     }
     Ok(Some((page, made)))

@@ -40,6 +40,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinHandle};
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -632,10 +633,13 @@ impl Loop {
         let (courier, reports) = (self.courier.clone(), self.reports.clone());
         let unsettled = self.unsettled.clone();
         let (id, destination) = (batch.id, batch.destination.clone());
-        let delivery = tokio::spawn(async move {
+        // Of the level that is always logged: a line of any level is to have it.
+        let span = tracing::error_span!("delivery", batch.id = id.0, batch.payload = %batch.payload);
+        let delivering = async move {
             let mut report = |outcome| unsettled.note(id, outcome);
             courier.deliver(&batch, &mut report).await
-        });
+        };
+        let delivery = tokio::spawn(delivering.instrument(span));
         self.in_flight.insert(id, delivery.abort_handle());
         tokio::spawn(async move {
             let (end, tick) = delivery.await.unwrap_or_else(|error| {

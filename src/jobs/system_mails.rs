@@ -46,7 +46,8 @@ impl SystemMailForm {
             | SystemMailKind::SignIn
             | SystemMailKind::Confirmation
             | SystemMailKind::Decision
-            | SystemMailKind::News => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+            | SystemMailKind::News
+            | SystemMailKind::Test => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
         };
         let domain = domain.name.as_str().to_owned();
         let tls = TlsRequirement::of(system_mail.requires_tls, &raw);

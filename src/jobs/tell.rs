@@ -82,13 +82,14 @@ impl AttemptStats {
         0 < self.delivered
     }
 
-    /// Counts an ended attempt in the metrics.
+    /// Counts an ended attempt in the metrics; `hour` is the present one, counted from 1970.
     pub(super) fn measure(
         &self,
         sending: &Sending,
         destination: &Destination,
         end: AttemptEnd,
         took: Duration,
+        hour: u64,
     ) {
         let AttemptStats { delivered, deferred, failed, skipped, failures, .. } = self;
         let to = metric_labels::destination(destination);
@@ -97,6 +98,7 @@ impl AttemptStats {
         {
             sending.copies.add([to, outcome], *copies as u64);
         }
+        sending.delivered_lately.add(hour, *delivered as u64);
         for kind in failures {
             sending.bounces.count(["delivery", metric_labels::failure(*kind)]);
         }
@@ -114,7 +116,7 @@ impl AttemptStats {
         self.decided * 2 < self.answered
     }
 
-    /// Logs the batch, unless every copy was accepted.
+    /// Logs the batch, at a lower level if every copy was accepted.
     pub(super) fn tell(&self, batch: &Batch) {
         let AttemptStats { delivered, deferred, failed, words, .. } = self;
         if 0 < deferred + failed {
@@ -125,6 +127,14 @@ impl AttemptStats {
                 batch.payload,
                 batch.destination,
                 words.as_deref().unwrap_or("no answer")
+            );
+        } else {
+            tracing::debug!(
+                batch.id = batch.id.0,
+                batch.payload = %batch.payload,
+                "{} to {}: {delivered} copies delivered",
+                batch.payload,
+                batch.destination
             );
         }
     }

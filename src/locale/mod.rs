@@ -141,6 +141,13 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
                 include_str!(concat!("texts/archive_search.", $tag, ".ftl")),
                 include_str!(concat!("texts/digests.", $tag, ".ftl")),
                 include_str!(concat!("texts/writing.", $tag, ".ftl")),
+                include_str!(concat!("texts/signin.", $tag, ".ftl")),
+                include_str!(concat!("texts/oauth.", $tag, ".ftl")),
+                include_str!(concat!("texts/admin.", $tag, ".ftl")),
+                include_str!(concat!("texts/settings.", $tag, ".ftl")),
+                include_str!(concat!("texts/desk.", $tag, ".ftl")),
+                include_str!(concat!("texts/problems.", $tag, ".ftl")),
+                include_str!(concat!("texts/audit.", $tag, ".ftl")),
             ]
         };
     }

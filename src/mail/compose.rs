@@ -37,7 +37,41 @@ pub struct NewPost<'a> {
     pub in_reply_to: Option<&'a str>,
     /// References of that message, oldest first, without itself.
     pub references: &'a [String],
+    /// Its files.
+    pub attachments: &'a [Attachment],
 }
+
+/// A file in a post.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its media type, such as `application/pdf`.
+    pub media_type: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+impl Attachment {
+    /// The media type under which it is sent: one that is none, or that has parts of its own, is that of any file.
+    fn sent_type(&self) -> &str {
+        let is_token = |text: &str| {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '+' | '_');
+            !text.is_empty() && text.chars().all(is_part)
+        };
+        let essence = self.media_type.split(';').next().unwrap_or_default().trim();
+        match essence.split_once('/') {
+            Some((kind, subtype)) if is_token(kind) && is_token(subtype) => match kind {
+                "multipart" | "message" => ANY_FILE,
+                _ => essence,
+            },
+            _ => ANY_FILE,
+        }
+    }
+}
+
+/// The media type of any file.
+const ANY_FILE: &str = "application/octet-stream";
 
 /// A mail of the server itself: to administrators, to senders, to people who want to join.
 #[derive(Debug, Clone)]
@@ -79,7 +113,18 @@ pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
         alternatives,
         BodyPart::Multipart(vec![text_part("text/plain", &plain), text_part("text/html", &html)]),
     );
-    serialize(headed(post).body(body))
+    if post.attachments.is_empty() {
+        return serialize(headed(post).body(body));
+    }
+    let mut parts = vec![body];
+    parts.extend(post.attachments.iter().map(|file| {
+        let kind = ContentType::new(file.sent_type().to_owned());
+        MimePart::new(kind, BodyPart::Binary(file.bytes.clone().into()))
+            .attachment(header::one_line(&file.name))
+    }));
+    let boundary = format!("=_{}", &hex(post.message_id)[24..48]);
+    let mixed = ContentType::new("multipart/mixed").attribute("boundary", boundary);
+    serialize(headed(post).body(MimePart::new(mixed, BodyPart::Multipart(parts))))
 }
 
 /// The raw message of a member who writes on the pages: plain text that flows (RFC 3676). HTML is left out.
@@ -190,6 +235,7 @@ mod tests {
             content_html: None,
             in_reply_to: None,
             references: &[],
+            attachments: &[],
         }
     }
 
@@ -211,6 +257,32 @@ mod tests {
         let (from, list) = (address("ada@x.org"), address("news@example.org"));
         let raw = compose_post(&NewPost { content_html: Some("<p>Hi <b>you</b></p>"), ..post(&from, &list) });
         assert_eq!(parse(raw).unwrap().content().plain.as_deref(), Some("Hi you\n"));
+    }
+
+    #[test]
+    fn files_stand_behind_the_text_under_their_names() {
+        let (from, list) = (address("ada@x.org"), address("news@example.org"));
+        let file = |name: &str, media_type: &str| Attachment {
+            name: name.to_owned(),
+            media_type: media_type.to_owned(),
+            bytes: b"\x00plan\r\n.\r\n".to_vec(),
+        };
+        let files = [file("Plan \u{fc}.pdf", "application/pdf"), file("x\r\nBcc: y@x.org", "message/rfc822")];
+        let raw = compose_post(&NewPost {
+            content_plain: Some("see the plan"),
+            attachments: &files,
+            ..post(&from, &list)
+        });
+        let message = parse(raw).unwrap();
+        assert_eq!(message.content().plain.as_deref(), Some("see the plan\n"));
+        let found: Vec<_> = message.parts.iter().filter_map(|part| part.filename.clone()).collect();
+        assert_eq!(found, ["Plan \u{fc}.pdf", "x Bcc: y@x.org"]);
+        let types: Vec<_> = message.parts.iter().rev().take(2).map(|part| part.media_type.as_str()).collect();
+        assert_eq!(types, ["application/octet-stream", "application/pdf"]);
+        for part in message.parts.iter().filter(|part| part.filename.is_some()) {
+            let bytes = text::decode_transfer(&message.raw[part.body.clone()], part.encoding);
+            assert_eq!(&bytes[..], &files[0].bytes[..]);
+        }
     }
 
     #[test]

@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(flowed(text), expected, "{text:?}");
     }
 
-    /// What a reader makes of it (RFC 3676 4).
+    /// The text as a reader joins it (RFC 3676 4).
     fn read(text: &str) -> String {
         let mut out = String::new();
         let mut open: Option<usize> = None;

@@ -19,6 +19,7 @@ pub mod commands;
 pub mod compose;
 pub mod digest;
 mod flowed;
+pub mod formatting;
 pub(crate) mod header;
 pub mod mbox;
 pub(crate) mod mime;
@@ -45,7 +46,7 @@ pub(crate) mod transfer;
 mod visible;
 
 pub use authorless::{Authorless, PersonWords, authorless};
-pub use compose::{NewPost, Notice, compose_flowed, compose_notice, compose_post};
+pub use compose::{Attachment, NewPost, Notice, compose_flowed, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse, parse_leniently};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, SenderFacts, Verdict, decide};
 pub use providers::refuses_regardless;

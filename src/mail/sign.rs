@@ -4,9 +4,12 @@
 //! fields; what remains is the cost of the RSA operation. Written with aws-lc-rs because `mail-auth` reads the system's
 //! clock for the time stamp, which is an argument here.
 
+use std::ops::Range;
+
 use aws_lc_rs::digest::{Context, Digest, SHA256};
 use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
+use memchr::memmem;
 
 use super::header;
 use crate::clock::Timestamp;
@@ -194,21 +197,18 @@ impl BodyHash {
 pub fn body_hash(body: &[u8]) -> BodyHash {
     let mut context = Context::new(&SHA256);
     let mut scratch = Vec::new();
+    let mut lines = Lines::of(body);
     // Bytes that are canonical already are hashed at once. Empty lines after them count only if another line follows.
     let mut clean = 0..0;
     let (mut empty_lines, mut gap_is_clean) = (0_usize, true);
-    let mut line_start = 0;
-    for line in body.split_inclusive(|byte| *byte == b'\n') {
-        let line_end = line_start + line.len();
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        let text = trim_blanks_end(text.strip_suffix(b"\r").unwrap_or(text));
+    while let Some(line) = lines.next() {
+        let text = &body[line.text];
         if text.is_empty() {
             empty_lines += 1;
-            gap_is_clean &= line == b"\r\n";
+            gap_is_clean &= line.is_clean;
         } else {
-            let is_clean = line.len() == text.len() + 2 && line.ends_with(b"\r\n") && !has_runs(text);
-            if is_clean && gap_is_clean {
-                clean.end = line_end;
+            if line.is_clean && gap_is_clean {
+                clean.end = line.end;
             } else {
                 context.update(&body[clean]);
                 scratch.clear();
@@ -216,14 +216,73 @@ pub fn body_hash(body: &[u8]) -> BodyHash {
                 collapse(text, &mut scratch);
                 scratch.extend_from_slice(b"\r\n");
                 context.update(&scratch);
-                clean = line_end..line_end;
+                clean = line.end..line.end;
             }
             (empty_lines, gap_is_clean) = (0, true);
         }
-        line_start = line_end;
     }
     context.update(&body[clean]);
     BodyHash(context.finish())
+}
+
+/// A line of a body.
+struct Line {
+    /// Where its text is, without blanks and the line end behind it.
+    text: Range<usize>,
+    /// Where the next line begins.
+    end: usize,
+    /// Whether it is in canonical form already.
+    is_clean: bool,
+}
+
+/// The lines of a body. Each copy of a large message passes here, so what makes a line differ from its canonical form is
+/// searched for in the whole body, many bytes at a time, and not in each line.
+struct Lines<'a> {
+    body: &'a [u8],
+    at: usize,
+    double_blanks: memmem::FindIter<'a, 'static>,
+    tabs: memchr::Memchr<'a>,
+    /// Where the next two blanks and the next tab are; behind the body if there are no more.
+    next_double_blank: usize,
+    next_tab: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn of(body: &'a [u8]) -> Lines<'a> {
+        let (mut double_blanks, mut tabs) =
+            (memmem::find_iter(body, b"  "), memchr::memchr_iter(b'\t', body));
+        let next_double_blank = double_blanks.next().unwrap_or(body.len());
+        let next_tab = tabs.next().unwrap_or(body.len());
+        Lines { body, at: 0, double_blanks, tabs, next_double_blank, next_tab }
+    }
+
+    /// Passes over the double blanks and tabs in front of a place.
+    fn pass(&mut self, place: usize) {
+        let none = self.body.len();
+        if self.next_double_blank < place {
+            self.next_double_blank = self.double_blanks.find(|at| place <= *at).unwrap_or(none);
+        }
+        if self.next_tab < place {
+            self.next_tab = self.tabs.find(|at| place <= *at).unwrap_or(none);
+        }
+    }
+
+    fn next(&mut self) -> Option<Line> {
+        let start = self.at;
+        let rest = self.body.get(start..).filter(|rest| !rest.is_empty())?;
+        let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let line = &rest[..length];
+        let end = start + length;
+        self.at = end;
+        let has_runs = self.next_double_blank < end || self.next_tab < end;
+        if has_runs {
+            self.pass(end);
+        }
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let text = trim_blanks_end(text.strip_suffix(b"\r").unwrap_or(text));
+        let is_clean = !has_runs && length == text.len() + 2 && line.ends_with(b"\r\n");
+        Some(Line { text: start..start + text.len(), end, is_clean })
+    }
 }
 
 fn is_blank(byte: u8) -> bool {
@@ -238,20 +297,6 @@ fn trim_blanks_end(mut text: &[u8]) -> &[u8] {
         text = rest;
     }
     text
-}
-
-/// Whether a line has blanks that relaxed canonicalisation changes.
-fn has_runs(text: &[u8]) -> bool {
-    // Most lines of encoded content have no blank at all, which is checked many bytes at a time.
-    if !text.contains(&b' ') {
-        return text.contains(&b'\t');
-    }
-    let mut previous = 0;
-    text.iter().any(|&byte| {
-        let is_run = byte == b'\t' || (byte == b' ' && previous == b' ');
-        previous = byte;
-        is_run
-    })
 }
 
 fn collapse(text: &[u8], out: &mut Vec<u8>) {

@@ -116,6 +116,13 @@ impl<const K: usize> Gauges<K> {
         }
     }
 
+    /// The present value; 0 where there is none.
+    #[must_use]
+    pub fn get(&self, values: [&str; K]) -> u64 {
+        let value = self.0.at(values).map_or(0, |cell| cell.load(Ordering::Relaxed));
+        u64::try_from(value).unwrap_or(0)
+    }
+
     /// Adds one until the returned guard is dropped.
     #[must_use]
     pub fn hold(&self, values: [&'static str; K]) -> Held<K> {

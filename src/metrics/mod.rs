@@ -5,6 +5,7 @@
 //! No label has values that strangers choose: neither domains of recipients nor names of lists.
 
 mod family;
+mod lately;
 
 use std::fmt;
 
@@ -12,6 +13,7 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::{Registry, Unit};
 
 pub use family::{Counters, Gauges, Held, Histograms};
+pub use lately::Lately;
 
 /// The content type of the `/metrics` response.
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -67,10 +69,14 @@ pub struct Metrics {
     pub sending: Sending,
     /// Incoming mail.
     pub receiving: Receiving,
+    /// Certificates that the server orders itself.
+    pub certificates: OrderedCertificates,
     /// HTTP requests.
     pub http: Http,
     /// The data file.
     pub store: StoreUse,
+    /// Backups that the server makes by itself.
+    pub backups: Backups,
     /// Values that are read when metrics are asked for.
     pub standing: Standing,
 }
@@ -86,6 +92,8 @@ impl fmt::Debug for Metrics {
 pub struct Sending {
     /// Copies, by destination and outcome.
     pub copies: Counters<2>,
+    /// Copies that servers took lately, for `crier status` alone.
+    pub delivered_lately: Lately,
     /// Attempts at batches, by destination and result.
     pub attempts: Counters<2>,
     /// How long attempts took, by destination.
@@ -123,6 +131,15 @@ pub struct Receiving {
     pub certificate_expiry: Gauges<0>,
 }
 
+/// Certificates that the server orders itself.
+#[derive(Debug)]
+pub struct OrderedCertificates {
+    /// Names, by how things stand with them.
+    pub names: Gauges<1>,
+    /// Orders, by result.
+    pub orders: Counters<1>,
+}
+
 /// HTTP requests.
 #[derive(Debug)]
 pub struct Http {
@@ -147,6 +164,21 @@ pub struct StoreUse {
     pub file_bytes: Gauges<0>,
     /// The memory that its pages may take.
     pub cache_limit_bytes: Gauges<0>,
+}
+
+/// Backups that the server makes by itself.
+#[derive(Debug)]
+pub struct Backups {
+    /// Backups, by whether they were made or failed.
+    pub outcomes: Counters<1>,
+    /// Bytes that they wrote to the target.
+    pub sent_bytes: Counters<0>,
+    /// How long they took.
+    pub seconds: Histograms<0>,
+    /// When the newest was made, in seconds since 1970; 0 if there is none.
+    pub newest: Gauges<0>,
+    /// How long ago that was, when metrics are asked for; 0 if there is none.
+    pub age_seconds: Gauges<0>,
 }
 
 /// Values that are read when metrics are asked for.
@@ -223,10 +255,12 @@ impl Metrics {
         making.gauges("build_info", "Version of Crier", [("version", vec![version])]).set([version], 1);
         let sending = Sending::new(&mut making, failures, system_mails, alerts);
         let receiving = Receiving::new(&mut making);
+        let certificates = OrderedCertificates::new(&mut making);
         let http = Http::new(&mut making);
         let store = StoreUse::new(&mut making);
+        let backups = Backups::new(&mut making);
         let standing = Standing::new(&mut making, &queue_states);
-        Metrics { registry: making.0, sending, receiving, http, store, standing }
+        Metrics { registry: making.0, sending, receiving, certificates, http, store, backups, standing }
     }
 
     /// All metrics as text in the `OpenMetrics` format, which Prometheus reads.
@@ -253,6 +287,7 @@ impl Sending {
                 "Copies of posts and system mails by the outcome of an attempt or of the retries",
                 [destination(), ("outcome", COPIES.to_vec())],
             ),
+            delivered_lately: Lately::default(),
             attempts: making.counters(
                 "delivery_attempts",
                 "Attempts at batches of up to 64 copies by their results",
@@ -329,6 +364,24 @@ impl Receiving {
     }
 }
 
+impl OrderedCertificates {
+    fn new(making: &mut Making) -> OrderedCertificates {
+        OrderedCertificates {
+            names: making.gauges(
+                "acme_names",
+                "Names for which certificates are ordered: those that are wanted, that have one, and whose last order was \
+                 refused",
+                [("state", vec!["wanted", "held", "refused"])],
+            ),
+            orders: making.counters(
+                "acme_orders",
+                "Orders of certificates, by result",
+                [("result", vec!["issued", "refused"])],
+            ),
+        }
+    }
+}
+
 impl Http {
     fn new(making: &mut Making) -> Http {
         let route = || ("route", ROUTES.to_vec());
@@ -371,6 +424,30 @@ impl StoreUse {
             cache_limit_bytes: making.gauges(
                 "store_cache_limit_bytes",
                 "Memory that pages of the data file may take",
+                [],
+            ),
+        }
+    }
+}
+
+impl Backups {
+    fn new(making: &mut Making) -> Backups {
+        Backups {
+            outcomes: making.counters(
+                "backups",
+                "Backups that the server made by itself, by outcome",
+                [("outcome", vec!["made", "failed"])],
+            ),
+            sent_bytes: making.counters("backup_sent_bytes", "Bytes that backups wrote to their target", []),
+            seconds: making.histograms("backup_duration_seconds", "Duration of backups", [], LONG),
+            newest: making.gauges(
+                "backup_newest_timestamp_seconds",
+                "When the newest backup was made, in seconds since 1970; 0 if there is none",
+                [],
+            ),
+            age_seconds: making.gauges(
+                "backup_age_seconds",
+                "How old the newest backup is; 0 if there is none",
                 [],
             ),
         }

@@ -40,6 +40,14 @@ pub enum Purpose {
     AnswerToAddress,
     /// Passwords that are tried on an archive; the subject is the client and the list.
     ArchivePassword,
+    /// Wrong passwords and codes of administrators; the subject is the client.
+    SignInError,
+    /// Links to choose a forgotten password; the subject is the address.
+    PasswordMail,
+    /// Mails that tell of a locked address; the subject is the address.
+    LockMail,
+    /// Codes by text message; the subject is the administrator.
+    TextMessage,
 }
 
 /// How often something was done for one subject since the period began.

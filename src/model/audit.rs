@@ -103,6 +103,24 @@ words! {
         ThreadClosed = "thread.closed",
         /// A closed thread was opened again.
         ThreadOpened = "thread.opened",
+        /// Data about people was taken away in bulk.
+        Exported = "export",
+        /// An administrator signed in.
+        SignIn = "sign_in",
+        /// Somebody tried to sign in as an administrator with a wrong password or code.
+        SignInFailed = "sign_in.failed",
+        /// A message was written that is sent at a time.
+        MessageScheduled = "message.scheduled",
+        /// A message that was to be sent at a time was taken back.
+        MessageCanceled = "message.canceled",
+        /// A message was sent to its author alone, to look at.
+        MessageTested = "message.tested",
+        /// An account was suspended.
+        AccountSuspended = "account.suspended",
+        /// An account that was suspended, or was to be deleted, works again.
+        AccountRestored = "account.restored",
+        /// Somebody allowed an application something, or took that back.
+        Grant = "grant",
     }
 }
 
@@ -142,6 +160,10 @@ words! {
         Session = "session",
         /// A thread, by its first message.
         Thread = "thread",
+        /// A file that somebody took away.
+        Export = "export",
+        /// The permissions that a person gave an application.
+        Grant = "grant",
     }
 }
 
@@ -172,7 +194,10 @@ impl AuditAction {
             | AuditAction::MessageImported
             | AuditAction::MessageWritten
             | AuditAction::MessageRedacted
-            | AuditAction::MessageRestored => AuditObject::Message,
+            | AuditAction::MessageRestored
+            | AuditAction::MessageScheduled
+            | AuditAction::MessageCanceled
+            | AuditAction::MessageTested => AuditObject::Message,
             AuditAction::ThreadClosed | AuditAction::ThreadOpened => AuditObject::Thread,
             AuditAction::MessageApproved | AuditAction::MessageRejected | AuditAction::MessageDiscarded => {
                 AuditObject::Held
@@ -181,19 +206,25 @@ impl AuditAction {
             | AuditAction::PendingApproved
             | AuditAction::PendingRejected
             | AuditAction::PendingDiscarded => AuditObject::Pending,
-            AuditAction::AdminCreated | AuditAction::AdminUpdated | AuditAction::AdminDeleted => {
-                AuditObject::Admin
-            }
-            AuditAction::AccountCreated | AuditAction::AccountUpdated | AuditAction::AccountDeleted => {
-                AuditObject::Account
-            }
+            AuditAction::AdminCreated
+            | AuditAction::AdminUpdated
+            | AuditAction::AdminDeleted
+            | AuditAction::SignIn
+            | AuditAction::SignInFailed => AuditObject::Admin,
+            AuditAction::AccountCreated
+            | AuditAction::AccountUpdated
+            | AuditAction::AccountDeleted
+            | AuditAction::AccountSuspended
+            | AuditAction::AccountRestored => AuditObject::Account,
             AuditAction::FieldCreated | AuditAction::FieldUpdated | AuditAction::FieldDeleted => {
                 AuditObject::Field
             }
             AuditAction::DomainUpdated => AuditObject::Domain,
             AuditAction::QueueUpdated => AuditObject::Queue,
             AuditAction::ServerUpdated => AuditObject::Server,
+            AuditAction::Grant => AuditObject::Grant,
             AuditAction::SessionEnded | AuditAction::SessionStarted => AuditObject::Session,
+            AuditAction::Exported => AuditObject::Export,
         }
     }
 }

@@ -19,10 +19,10 @@ const WAITING_CHECKED_EVERY: Duration = Duration::from_hours(1);
 /// How often it is asked whether there is still a trace of its copies.
 const TRACE_CHECKED_EVERY: Duration = Duration::from_hours(24);
 
-/// A post that the next digest of its list holds, if anybody took digests when it was accepted.
+/// A post that the next digest of its list holds, since somebody took digests when it was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DigestPost {
-    /// The post, and those who were there when it was accepted.
+    /// The post, and those who may get it.
     pub post: AcceptedPost,
     /// The account of the list.
     pub account: AccountId,
@@ -34,7 +34,8 @@ pub struct DigestPost {
     pub is_ready: bool,
 }
 
-/// A post, with the newest membership and the newest address at the moment it was accepted: later ones do not get it.
+/// A post, with the newest membership at the moment it was accepted, and the newest address at the moment somebody was
+/// found who takes it in a digest: later ones do not get it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcceptedPost {
     /// The post.
@@ -75,7 +76,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// What was kept of a setting before it changed: whether somebody took digests, or mail at all.
+/// A setting as it was before a change: whether somebody took digests, or mail at all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DigestSwitch {
     /// When it changed: messages with lower numbers were accepted before.
@@ -99,7 +100,7 @@ pub enum Switched {
     Email(EmailId),
 }
 
-/// What a member takes of a list at one address.
+/// The form in which a member takes the mail of a list at one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
     /// Each message.
@@ -147,8 +148,8 @@ impl Taken {
 
 /// A digest: some posts of a list in one mail.
 ///
-/// Who took digests all day gets the digest of the day. For members who switched meanwhile there is one more digest of
-/// the day with exactly the posts that are theirs.
+/// An address that took digests all day gets the digest of the day. If members switched meanwhile, there is one more
+/// digest of the day with exactly the posts that are theirs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Digest {
     /// Its number, which no message has.

@@ -1,4 +1,4 @@
-//! What a member wrote on a page when the session had ended: it comes back after signing in.
+//! Drafts: the text that a member sent from a page when the session had ended. It comes back after signing in.
 //!
 //! `ops::people::drafts` writes these records. A member has at most one for each list.
 

@@ -133,6 +133,12 @@ impl Links {
         self.with_token("password", token)
     }
 
+    /// Where an administrator unlocks the address after wrong passwords.
+    #[must_use]
+    pub fn unlock(&self, token: &str) -> String {
+        self.with_token("login/unlock", token)
+    }
+
     /// Where the reader of a probe says that mail arrives.
     #[must_use]
     pub fn resume(&self, token: &str) -> String {

@@ -131,6 +131,17 @@ words! {
     }
 }
 
+impl From<HeldAction> for HeldState {
+    /// The state that a decision leads to.
+    fn from(action: HeldAction) -> HeldState {
+        match action {
+            HeldAction::Approve => HeldState::Approved,
+            HeldAction::Reject => HeldState::Rejected,
+            HeldAction::Discard => HeldState::Discarded,
+        }
+    }
+}
+
 /// How long a held message waits before it is discarded, and how long a decided one is kept.
 pub(super) const HELD_FOR: Duration = Duration::from_hours(30 * 24);
 

@@ -24,24 +24,32 @@ pub mod domain_claim;
 pub mod draft;
 pub mod earlier_name;
 pub mod erasure;
+pub mod figures;
+pub mod import;
+pub mod kept_reasons;
 pub mod language;
 pub mod links;
 pub mod list;
+pub mod lockout;
 pub mod member;
 pub mod message;
 pub mod missing_parents;
 pub mod network;
+pub mod oauth;
 pub mod pending;
 pub mod provider_block;
 pub mod recipient;
 pub mod saved_answer;
+pub mod scheduled;
 pub mod sealed;
 pub mod search;
+pub mod second_factor;
 pub mod seen_mail;
 pub mod segment;
 pub mod session;
 pub mod sign_in;
 pub mod sts;
+pub mod suspension;
 pub mod system_mail;
 pub mod taken_out;
 pub mod terms;
@@ -76,21 +84,28 @@ pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
 pub use draft::Draft;
 pub use earlier_name::EarlierName;
 pub use erasure::Erasure;
+pub use figures::AccountFigures;
+pub use import::{Import, ImportState, RefusedRow};
+pub use kept_reasons::KeptReasons;
 pub use language::Language;
 pub use links::{Links, Place};
 pub use list::{Alias, List, ListName, Moderate};
+pub use lockout::Lockout;
 pub use member::{EmailPause, FirstEmail, MemberFields};
 pub use message::{
     Batch, Change, Decider, Decision, Destination, FanOut, Held, HeldAction, HeldState, Message, Order,
     Payload, QueueState,
 };
 pub use missing_parents::MissingParents;
+pub use oauth::{OauthClient, OauthCode, OauthGrant, OauthRefresh, OauthScope, OauthToken, ProviderSubject};
 pub use pending::Pending;
 pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};
 pub use saved_answer::SavedAnswer;
+pub use scheduled::ScheduledMessage;
 pub use sealed::{Original, SealedOriginal};
 pub use search::{MessageWords, Words};
+pub use second_factor::{Factor, SecondFactor, SentCode, TotpSecret};
 pub use seen_mail::{DedupScope, SeenMail};
 pub use segment::{RecentTerms, Segment, SegmentState};
 pub use session::{
@@ -98,6 +113,7 @@ pub use session::{
 };
 pub use sign_in::{SIGN_IN_LINK_WORKS_FOR, SignInLink};
 pub use sts::StsPolicy;
+pub use suspension::Suspension;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
 pub use taken_out::TakenOut;
 pub use thread::Thread;
@@ -128,6 +144,8 @@ ids! {
     AdminId
     /// Identifies an [`ApiKey`].
     ApiKeyId
+    /// Identifies a [`Lockout`].
+    LockoutId
     /// Identifies an [`Alert`].
     AlertId
     /// Identifies an [`Allowance`].
@@ -162,6 +180,18 @@ ids! {
     SessionId
     /// Identifies an [`Erasure`].
     ErasureId
+    /// Identifies an [`OauthClient`].
+    OauthClientId
+    /// Identifies an [`OauthGrant`].
+    OauthGrantId
+    /// Identifies an [`OauthToken`].
+    OauthTokenId
+    /// Identifies a [`ProviderSubject`].
+    ProviderSubjectId
+    /// Identifies an [`Import`].
+    ImportId
+    /// Identifies a [`RefusedRow`].
+    RefusedRowId
     /// Identifies a [`SignInLink`].
     SignInLinkId
     /// Identifies a [`Draft`].
@@ -180,6 +210,8 @@ ids! {
     PendingId
     /// Identifies a [`SavedAnswer`].
     SavedAnswerId
+    /// Identifies a [`ScheduledMessage`].
+    ScheduledMessageId
     /// Identifies an [`StsPolicy`].
     StsPolicyId
     /// Identifies a [`FanOut`].

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::message::{Decision, HELD_FOR};
+use super::message::{Decision, HELD_FOR, HeldAction};
 use super::{AccountId, EmailAddress, ListId, PendingId, words};
 use crate::clock::Timestamp;
 
@@ -31,6 +31,17 @@ words! {
         Rejected = "rejected",
         /// It was dropped silently.
         Discarded = "discarded",
+    }
+}
+
+impl From<HeldAction> for PendingState {
+    /// The state that a decision leads to.
+    fn from(action: HeldAction) -> PendingState {
+        match action {
+            HeldAction::Approve => PendingState::Approved,
+            HeldAction::Reject => PendingState::Rejected,
+            HeldAction::Discard => PendingState::Discarded,
+        }
     }
 }
 

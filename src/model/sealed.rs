@@ -1,4 +1,4 @@
-//! The original of a message that a moderator took out or redacted, which nobody can read but who may restore it.
+//! The original of a message that a moderator took out or redacted. Only people who may restore it can read it.
 //!
 //! `ops::archive::redaction` writes these records and encrypts what they refer to.
 
@@ -37,7 +37,7 @@ impl SealedOriginal {
     }
 }
 
-/// What a message was before a moderator changed it.
+/// A message as it was before a moderator changed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Original {
     /// Decoded subject.

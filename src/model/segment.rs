@@ -24,11 +24,11 @@ pub struct Segment {
     pub newest: Timestamp,
     /// The time of its oldest message.
     pub oldest: Timestamp,
-    /// What it is there for.
+    /// Whether it is searched, being made or being deleted.
     pub state: SegmentState,
 }
 
-/// What a segment is there for.
+/// Whether a segment is searched, being made or being deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SegmentState {
     /// Searches read it.

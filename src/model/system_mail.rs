@@ -41,6 +41,8 @@ words! {
         Decision = "decision",
         /// Tells administrators who joined or left a list.
         News = "news",
+        /// Shows an administrator a message as members would get it.
+        Test = "test",
     }
 }
 

@@ -5,7 +5,7 @@
 //! hide, which show `ada@…` in the place of an address.
 
 use std::collections::BTreeMap;
-use std::ops::BitOr;
+use std::ops::{BitAnd, BitOr};
 
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,14 @@ impl BitOr for Fields {
 
     fn bitor(self, other: Fields) -> Fields {
         Fields(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Fields {
+    type Output = Fields;
+
+    fn bitand(self, other: Fields) -> Fields {
+        Fields(self.0 & other.0)
     }
 }
 

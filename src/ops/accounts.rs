@@ -7,16 +7,22 @@ pub mod admins;
 pub(in crate::ops) mod alerts;
 pub mod banners;
 pub mod passwords;
+pub mod providers;
 
 pub mod claims;
+pub mod factors;
 pub mod fields;
+pub mod inspect;
 pub mod manage;
 pub mod records;
 pub mod rotation;
+pub mod sign_in;
+pub mod suspension;
 
 use crate::clock::Timestamp;
+use crate::model::figures::DayFigures;
 use crate::model::list::check_name;
-use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId};
+use crate::model::{Account, AccountDomain, AccountFigures, AccountId, DkimKeys, Domain, DomainId};
 use crate::ops::OpError;
 use crate::ops::domains::{check_domain, kept_name};
 use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_NAME};
@@ -63,6 +69,8 @@ pub fn create(
     let id = AccountId(tx.next_id::<Account>()?);
     let account = Account { description, ccid_enabled, ..Account::new(id, name, now) };
     put(tx, &account)?;
+    let nobody = DayFigures { time: now, people: 0, memberships: 0 };
+    tx.put(&AccountFigures::new(id, nobody))?;
     let domain_id = DomainId(tx.next_id::<AccountDomain>()?);
     let domain = AccountDomain {
         is_main: true,

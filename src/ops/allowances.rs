@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::model::allowance::Purpose;
 use crate::model::network::host_network;
-use crate::model::{Allowance, AllowanceId, EmailAddress, ListId};
+use crate::model::{AccountId, AdminId, Allowance, AllowanceId, EmailAddress, ListId};
 use crate::schema::{ALLOWANCE_BY_SUBJECT, allowance_subject};
 use crate::secret::sha256;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -69,6 +69,18 @@ pub(in crate::ops) const ADVICE: Limit = Limit { purpose: Purpose::Advice, times
 pub(in crate::ops) const ARCHIVE_PASSWORDS: Limit =
     Limit { purpose: Purpose::ArchivePassword, times_max: 10, per: HOUR };
 
+/// Wrong passwords and codes of administrators from one client.
+pub(in crate::ops) const SIGN_IN_ERRORS: Limit =
+    Limit { purpose: Purpose::SignInError, times_max: 20, per: MINUTE };
+/// Links to choose a forgotten password, to one address.
+pub(in crate::ops) const PASSWORD_MAILS: Limit =
+    Limit { purpose: Purpose::PasswordMail, times_max: 5, per: DAY };
+/// Mails to one address that tell that it is locked.
+pub(in crate::ops) const LOCK_MAILS: Limit = Limit { purpose: Purpose::LockMail, times_max: 5, per: DAY };
+/// Codes by text message for one administrator.
+pub(in crate::ops) const TEXT_MESSAGES: Limit =
+    Limit { purpose: Purpose::TextMessage, times_max: 10, per: HOUR };
+
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Subject([u8; 32]);
@@ -77,6 +89,11 @@ impl Subject {
     /// An address; case is ignored.
     pub(in crate::ops) fn address(address: &EmailAddress) -> Subject {
         Subject::of(&Key::new().text(&address.folded()))
+    }
+
+    /// An address among the administrators of an account: one of another account may have the same.
+    pub(in crate::ops) fn address_in(account: AccountId, address: &EmailAddress) -> Subject {
+        Subject::of(&Key::new().u64(account.0).text(&address.folded()))
     }
 
     /// A client by its address; an IPv6 client by its /64, which is what one host is given.
@@ -88,6 +105,16 @@ impl Subject {
     /// one front server count together.
     pub(in crate::ops) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
         Subject::of(&client_key(relay).text(&sender.to_lowercase()))
+    }
+
+    /// An administrator.
+    pub(in crate::ops) fn admin(admin: AdminId) -> Subject {
+        Subject::of(&Key::new().u64(admin.0))
+    }
+
+    /// The hash.
+    pub(in crate::ops) fn hash(&self) -> [u8; 32] {
+        self.0
     }
 
     /// A list.

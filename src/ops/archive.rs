@@ -25,6 +25,7 @@ pub mod passwords;
 mod postings;
 pub mod query;
 pub mod redaction;
+pub mod scheduled;
 pub mod shown;
 pub mod sitemap;
 pub mod threads;
@@ -144,7 +145,12 @@ pub fn list(
     }
     let lists = lists_of(tx, caller, filter.list)?;
     if is_search {
-        let scope = SearchScope { account: caller.account, lists: &lists, shows_addresses: true };
+        let scope = SearchScope {
+            account: caller.account,
+            lists: &lists,
+            shows_addresses: true,
+            shows_authors: true,
+        };
         search(tx, &scope, &filter.timed(query), sieve)
     } else {
         walk(tx, caller, &lists, filter, sieve)

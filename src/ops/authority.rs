@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
     AccountId, Actor, ActorKind, Admin, AdminId, Contact, ContactId, Decider, EmailAddress, Joined, List,
-    ListId, Permission, Via,
+    ListId, OauthScope, Permission, Via,
 };
 use crate::ops::OpError;
 use crate::ops::limits::Limits;
@@ -25,6 +25,8 @@ pub struct Caller {
     /// The account whose objects the operation sees; [`AccountId::SERVER`] for those of no account.
     pub account: AccountId,
     permissions: BTreeSet<Permission>,
+    /// Whether it may read without a permission that grants something: by the scopes of an application's token.
+    reads: bool,
     /// The lists and custom fields it is confined to.
     pub limits: Limits,
     /// Whether it may work in any account of the server.
@@ -101,6 +103,7 @@ impl Caller {
             name: name.into(),
             account,
             permissions: admin.permissions.clone(),
+            reads: false,
             limits: limits_of(admin),
             is_global: admin.account.is_none(),
         }
@@ -168,13 +171,30 @@ impl Caller {
     fn without_permissions(account: AccountId, actor: Actor, name: &str) -> Caller {
         let limits = Limits::to(Some(BTreeSet::new()), Some(BTreeSet::new()));
         let name = name.into();
-        Caller { actor, name, account, permissions: BTreeSet::new(), limits, is_global: false }
+        Caller { actor, name, account, permissions: BTreeSet::new(), reads: false, limits, is_global: false }
     }
 
     /// The same caller working in another account, which it must have the right to name.
     #[must_use]
     pub fn at(&self, account: AccountId) -> Caller {
         Caller { account, ..self.clone() }
+    }
+
+    /// The same caller acting through an application: it may do what these scopes allow, and no more than before. Each
+    /// scope reads.
+    #[must_use]
+    pub fn within(&self, scopes: &BTreeSet<OauthScope>) -> Caller {
+        let allowed: BTreeSet<Permission> = scopes.iter().filter_map(|scope| scope.permission()).collect();
+        let keeps = |permission: &Permission| {
+            if is_limit(*permission) {
+                self.permissions.contains(permission)
+            } else {
+                self.holds(*permission) && includes(&allowed, *permission)
+            }
+        };
+        let permissions = Permission::ALL.iter().copied().filter(keeps).collect();
+        let reads = !scopes.is_empty() && self.require_read().is_ok();
+        Caller { permissions, reads, ..self.clone() }
     }
 
     /// The same caller, with the address of the client.
@@ -267,9 +287,9 @@ impl Caller {
         if is_limit(permission) { Ok(()) } else { self.require(permission) }
     }
 
-    /// Passes if the caller may read: any permission that grants something is enough.
+    /// Passes if the caller may read: any permission that grants something is enough, and so is any scope.
     pub fn require_read(&self) -> Result<(), OpError> {
-        if self.permissions.iter().any(|permission| !is_limit(*permission)) {
+        if self.reads || self.permissions.iter().any(|permission| !is_limit(*permission)) {
             Ok(())
         } else {
             Err(OpError::Forbidden { permission: Permission::ManageMembers })

@@ -1,7 +1,8 @@
 //! The state that edges share to reach the operations, and the one way to carry an operation out.
 //!
 //! [`Core::perform`] gives an operation its [`OpContext`], runs it in a write job, and wakes the scheduler once the job
-//! is durable, if it put mail into the queue. Administrators are told in the same job of what it announced. Edges call it and never do these steps themselves.
+//! is durable, if it put mail into the queue. Administrators are told in the same job of what it announced. Edges call
+//! it and never do these steps themselves.
 
 use std::sync::Arc;
 
@@ -16,14 +17,17 @@ use super::notices::system_mails::MailContext;
 use super::patterns::Patterns;
 use super::queue::pauses::Pauses;
 use super::server::auth_failures::AuthFailureLimiter;
+use super::server::key_uses::KeyUses;
 use super::server::usage::Usage;
 use super::{Caller, audit};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::model::{Announcement, Banner, Batch, FanOut};
+use crate::oidc::Providers;
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
+use crate::web_client::WebClient;
 
 /// Events of which administrators are told in the job of their cause; the upkeep tells the others within a minute.
 const TOLD_AT_ONCE: usize = 8;
@@ -54,6 +58,8 @@ pub struct Core {
     pub pauses: Arc<Pauses>,
     /// The objects that accounts have read and changed in this hour.
     pub usage: Arc<Usage>,
+    /// When API keys were last used.
+    pub key_uses: Arc<KeyUses>,
     /// The authentications that failed.
     pub auth_failures: Arc<AuthFailureLimiter>,
     /// Hashes the passwords of people.
@@ -64,6 +70,10 @@ pub struct Core {
     pub reading_memory: Arc<ReadingMemory>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsChecker>,
+    /// Sends requests to servers that the operator names.
+    pub web_client: Arc<dyn WebClient>,
+    /// Signs administrators in at providers of identities.
+    pub providers: Arc<Providers>,
     /// The server's metrics.
     pub metrics: Arc<Metrics>,
 }

@@ -13,10 +13,7 @@ use std::ops::ControlFlow;
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
-use crate::model::{
-    Account, AuditAction, EmailAddress, Held, List, ListId, ListName, Membership, Moderate, Pending,
-    Permission, Words,
-};
+use crate::model::{Account, AuditAction, EmailAddress, List, ListId, ListName, Moderate, Permission, Words};
 use crate::ops::accounts::admins;
 use crate::ops::archive::messages;
 use crate::ops::audit::{self, Note, Step, changed_fields};
@@ -28,7 +25,8 @@ use crate::ops::queue::digest_posts;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
-    LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, PENDING_BY_LIST,
+    LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST, PENDING_BY_LIST,
+    SCHEDULED_MESSAGE_BY_LIST,
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -229,6 +227,19 @@ pub fn id_of(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, OpEr
     Ok(list_named(tx, caller, name)?.id)
 }
 
+/// The number of members of a list.
+pub fn member_count(tx: &impl Read, list: &List) -> Result<u64, StoreError> {
+    tx.count(&MEMBERSHIP_COUNT_BY_LIST, &Key::new().u64(list.account.0).u64(list.id.0))
+}
+
+/// A list as it would be with these changes, which are not made.
+#[must_use]
+pub fn with_changes(list: &List, changes: ListChanges) -> List {
+    let mut list = list.clone();
+    changes.apply(&mut list);
+    list
+}
+
 /// The largest `maxlength` of the lists that the caller sees, in bytes; 0 if it sees none.
 pub fn largest_maxlength(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
     let lists: Vec<List> = if let Some(ids) = caller.limits.lists() {
@@ -408,21 +419,13 @@ pub fn delete(
 /// Removes as much of a list as one job may.
 fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    let members = tx.ids(&MEMBERSHIP_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    for id in &members {
-        tx.delete::<Membership>(*id)?;
-    }
-    let held = tx.ids(&HELD_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    for id in &held {
-        tx.delete::<Held>(*id)?;
-    }
-    let pending = tx.ids(&PENDING_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    for id in &pending {
-        tx.delete::<Pending>(*id)?;
-    }
+    let members = tx.delete_range(&MEMBERSHIP_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    let held = tx.delete_range(&HELD_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    let pending = tx.delete_range(&PENDING_BY_LIST, &of_list, ROWS_PER_STEP)?;
+    let scheduled = tx.delete_range(&SCHEDULED_MESSAGE_BY_LIST, &of_list, ROWS_PER_STEP)?;
     let is_digest_left = digest_posts::forget_list(tx, &list, ROWS_PER_STEP)?;
     let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
-    let is_full_step = [members.len(), held.len(), pending.len()].contains(&ROWS_PER_STEP);
+    let is_full_step = [members, held, pending, scheduled].contains(&ROWS_PER_STEP);
     let is_evidence_left = requests::forget_list(tx, &list, ROWS_PER_STEP)?;
     if is_archive_left || is_digest_left || is_evidence_left || is_full_step {
         list.pending = true;

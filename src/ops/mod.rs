@@ -21,6 +21,7 @@ pub mod locales;
 pub mod metric_labels;
 pub mod moderation;
 pub mod notices;
+pub mod oauth;
 mod overdue;
 pub mod paging;
 pub mod patterns;

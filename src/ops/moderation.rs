@@ -10,6 +10,8 @@ pub mod moderators;
 pub mod notices;
 pub mod quarantine;
 mod requests;
+pub mod senders;
+pub mod waiting;
 
 use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
@@ -20,7 +22,7 @@ use crate::locale::{Locale, duration, text};
 use crate::mail;
 use crate::model::{
     AuditAction, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message,
-    Permission,
+    MessageId, Permission,
 };
 use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
@@ -173,6 +175,30 @@ pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError
     let bytes = tx.blob(BlobId(held.blob.0))?;
     let reading = || mail::parse(bytes).ok().and_then(|mail| mail.preview(PREVIEW_CHARS_MAX));
     Ok(std::panic::catch_unwind(AssertUnwindSafe(reading)).ok().flatten())
+}
+
+/// A held message as its list would publish it, for reading: no message has its number.
+#[must_use]
+pub fn as_message(held: &Held) -> Message {
+    let id = MessageId(u64::MAX);
+    Message {
+        id,
+        account: held.account,
+        list: held.list,
+        subject: held.subject.clone(),
+        from_phrase: held.from_phrase.clone(),
+        from_address: held.from.clone(),
+        time: held.received,
+        message_id: held.message_id.clone().unwrap_or_default(),
+        thread: id,
+        parent: None,
+        blob: held.blob,
+        size_bytes: held.size_bytes,
+        deleted: false,
+        changes: None,
+        authentication: Some(held.authentication.clone()),
+        requires_tls: held.requires_tls,
+    }
 }
 
 /// Prepares the approval of a held message. Reads only, so that the writer does not wait while a large message is

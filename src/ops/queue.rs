@@ -9,6 +9,7 @@ pub mod due;
 pub(in crate::ops) mod enqueue;
 pub mod fan_out;
 pub mod pauses;
+pub mod restored;
 pub(in crate::ops) mod takers;
 
 use crate::clock::Timestamp;
@@ -156,7 +157,7 @@ pub fn by_destination(tx: &impl Read) -> Result<Vec<AtDestination>, StoreError> 
 /// The number of batches and copies of one kind in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// What they are copies of: a place in [`KINDS`].
+    /// The kind of mail that they are copies of: a place in [`KINDS`].
     pub kind: usize,
     /// Their state.
     pub state: QueueState,

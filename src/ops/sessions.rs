@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::model::{
     ADMIN_SESSION_MAX, Account, AccountId, Admin, Contact, MEMBER_SESSION_KEPT_MAX, MEMBER_SESSION_MAX,
-    Person, Session, SessionId,
+    Person, Session, SessionId, Suspension,
 };
 use crate::ops::OpError;
 use crate::schema::{SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
@@ -179,7 +179,10 @@ fn of_person(account: AccountId, person: Person) -> IndexRange {
 
 /// Whether a person belongs to the account now.
 fn is_there(tx: &impl Read, account: AccountId, person: Person) -> Result<bool, StoreError> {
-    if account != AccountId::SERVER && tx.get::<Account>(account.0)?.is_none() {
+    let is_open = || -> Result<bool, StoreError> {
+        Ok(tx.get::<Account>(account.0)?.is_some() && tx.get::<Suspension>(account.0)?.is_none())
+    };
+    if account != AccountId::SERVER && !is_open()? {
         return Ok(false);
     }
     Ok(match person {

@@ -42,6 +42,10 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::Advice => 11,
         Purpose::AnswerToAddress => 12,
         Purpose::ArchivePassword => 13,
+        Purpose::SignInError => 14,
+        Purpose::PasswordMail => 15,
+        Purpose::LockMail => 16,
+        Purpose::TextMessage => 17,
     };
     Key::new().u8(purpose).bytes(subject)
 }

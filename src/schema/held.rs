@@ -114,6 +114,12 @@ pub fn held_sender(account: AccountId, from: &str, authentication: &Authenticati
     of(account).u8(u8::from(authentication.has_proven_author())).text(&from.to_lowercase())
 }
 
+/// The keys of an author in [`HELD_WAITING_BY_SENDER`], proven or not.
+#[must_use]
+pub fn held_senders(account: AccountId, from: &str) -> [Key; 2] {
+    [0, 1].map(|proven| of(account).u8(proven).text(&from.to_lowercase()))
+}
+
 /// The `count` of the held messages' listing.
 pub static HELD_COUNT: Count<Held> =
     Count::new("held.count", |held| vec![of(held.account).u64(held_state(held.state))]);

@@ -1,8 +1,8 @@
 //! Tables of the settings that members choose themselves, and of the fields that their account lets them edit.
 
 use super::of;
-use crate::model::{EmailPause, FirstEmail, MemberFields};
-use crate::store::{Entity, Index, Key};
+use crate::model::{Email, EmailPause, FirstEmail, MemberFields};
+use crate::store::{Count, Entity, Index, Key};
 
 impl Entity for FirstEmail {
     const TABLE: &'static str = "first_email";
@@ -58,3 +58,23 @@ impl Entity for MemberFields {
         0
     }
 }
+
+/// The number in keys of who paused an address: the server, or somebody.
+#[must_use]
+pub fn paused_by(server: bool) -> u8 {
+    u8::from(server)
+}
+
+fn paused_of(email: &Email) -> Option<Key> {
+    let by_server = email.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some());
+    email.paused.then(|| of(email.account).u8(paused_by(by_server)))
+}
+
+/// The contacts that have a paused address, by who paused it; those whose addresses take mail have no rows.
+pub static EMAIL_PAUSED: Index<Email> = Index::multi("email.paused", |email| {
+    paused_of(email).map(|key| key.u64(email.contact.0)).into_iter().collect()
+});
+
+/// The number of an account's paused addresses, by who paused them.
+pub static EMAIL_COUNT_PAUSED: Count<Email> =
+    Count::new("email.count_paused", |email| paused_of(email).into_iter().collect());

@@ -67,9 +67,9 @@ pub static BATCH_BY_DESTINATION: Index<Batch> = Index::multi("batch.by_destinati
     claimable(batch).into_iter().map(|due| Key::new().text(batch.destination.key()).u64(due)).collect()
 });
 
-/// The deliveries of a message or a digest, in order. The key ends with the number of the batch's own recipients, which changes
-/// only when some are moved to another batch: the rows alone tell how many deliveries there are and where a page
-/// begins, without reading the batches.
+/// The deliveries of a message or a digest, in order. The key ends with the number of the batch's own recipients, which
+/// changes only when some are moved to another batch: the rows alone tell how many deliveries there are and where a
+/// page begins, without reading the batches.
 pub static BATCH_BY_MESSAGE: Index<Batch> = Index::multi("batch.by_message", |batch| {
     let key = |sent: MessageId| {
         let recipients = u8::try_from(batch.own_recipients().count()).unwrap_or(u8::MAX);
@@ -95,9 +95,8 @@ pub static BATCH_UNREACHED: Index<Batch> = Index::multi("batch.unreached", |batc
     if is_unreached { vec![Key::new().text(batch.destination.key())] } else { Vec::new() }
 });
 
-/// The key of a batch among those that wait for one destination: by account, list and message or digest, or
-/// system mail. No list
-/// has the number 0, which stands for a system mail.
+/// The key of a batch among those that wait for one destination: by account, list and message or digest, or system mail.
+/// No list has the number 0, which stands for a system mail.
 #[must_use]
 pub fn batch_place(batch: &Batch) -> Key {
     let place = Key::new().text(batch.destination.key()).u64(batch.account.0);

@@ -6,8 +6,8 @@ use crate::store::{BlockTable, Entity, Index, Key};
 /// The tables of blocks, which are no records; `ops::archive::indexing` checks them.
 pub const BLOCK_TABLES: &[&BlockTable] = &[&SEARCH_BLOCKS];
 
-/// What segments are made of. A key begins with the segment and what the block has: the numbers of messages, the marks
-/// of those that are gone, or postings, which continue with the first term and the first message of the block.
+/// The blocks that segments are made of. A key begins with the segment and what the block has: the numbers of messages,
+/// the marks of those that are gone, or postings, which continue with the first term and the first message of the block.
 pub static SEARCH_BLOCKS: BlockTable = BlockTable::new("search_block");
 
 impl Entity for Segment {

@@ -13,8 +13,8 @@ use webpki::{EndEntityCert, Error, KeyUsage};
 use super::tls::PROVIDER;
 use crate::clock::Timestamp;
 
-/// How long before its end a certificate is reported: programs that renew do so weeks before it.
-const NOTICE: Duration = Duration::from_hours(14 * 24);
+/// How long before its end a certificate is reported, at most: programs that renew do so weeks before it.
+const NOTICE_MAX: Duration = Duration::from_hours(14 * 24);
 
 /// A present or imminent fault of the server's own certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Fault {
         /// When it expired.
         at: Timestamp,
     },
-    /// It expires in less than 14 days.
+    /// It expires soon: in less than 14 days, or in less than a quarter of its life.
     ExpiresSoon {
         /// When it expires.
         at: Timestamp,
@@ -56,38 +56,44 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Fault {
+    /// What is said of the certificate of `subject`.
+    #[must_use]
+    pub fn of(&self, subject: &str) -> String {
         const REFUSED: &str = "servers that verify it (MTA-STS, DANE) and mail programs refuse it";
         match self {
             Fault::NotYetValid { from } => {
-                write!(out, "The certificate of mail's TLS is not valid before {from}: {REFUSED}")
+                format!("The certificate of {subject} is not valid before {from}: {REFUSED}")
             }
-            Fault::Expired { at } => write!(out, "The certificate of mail's TLS expired at {at}: {REFUSED}"),
+            Fault::Expired { at } => format!("The certificate of {subject} expired at {at}: {REFUSED}"),
             Fault::ExpiresSoon { at } => {
-                write!(out, "The certificate of mail's TLS expires at {at} and is not renewed yet")
+                format!("The certificate of {subject} expires at {at} and is not renewed yet")
             }
             Fault::OtherName { names, hostname } if names.is_empty() => {
-                write!(
-                    out,
-                    "The certificate of mail's TLS has no host name, not {hostname} either: {REFUSED}"
-                )
+                format!("The certificate of {subject} has no host name, not {hostname} either: {REFUSED}")
             }
             Fault::OtherName { names, hostname } => {
                 let names = names.join(", ");
-                write!(out, "The certificate of mail's TLS is for {names}, not for {hostname}: {REFUSED}")
+                format!("The certificate of {subject} is for {names}, not for {hostname}: {REFUSED}")
             }
             Fault::Unreadable(problem) => {
-                write!(out, "What the certificate of mail's TLS says of itself cannot be read: {problem}")
+                format!("What the certificate of {subject} says of itself cannot be read: {problem}")
             }
         }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.of("mail's TLS"))
     }
 }
 
 /// The validity period of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
-    from: Timestamp,
+    /// Its first second.
+    pub from: Timestamp,
     /// Its last second.
     pub until: Timestamp,
 }
@@ -116,7 +122,12 @@ impl Term {
         }
     }
 
-    /// Its fault at `now`, or within the next 14 days, if any.
+    /// How long before its end it is reported: one that is valid for some days is renewed some hours before its end.
+    fn notice(&self) -> Duration {
+        (self.until.since(self.from) / 4).min(NOTICE_MAX)
+    }
+
+    /// Its fault at `now`, or soon, if any.
     #[must_use]
     pub fn fault(&self, now: Timestamp) -> Option<Fault> {
         let Term { from, until } = *self;
@@ -124,7 +135,7 @@ impl Term {
             Some(Fault::NotYetValid { from })
         } else if until < now {
             Some(Fault::Expired { at: until })
-        } else if until.since(now) < NOTICE {
+        } else if until.since(now) < self.notice() {
             Some(Fault::ExpiresSoon { at: until })
         } else {
             None
@@ -160,7 +171,7 @@ mod tests {
     use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 
     use super::*;
-    use crate::smtp::tls::{Certificate, self_signed};
+    use crate::smtp::tls::{Certificates, self_signed};
 
     fn certificate(from: (i32, u8, u8), until: (i32, u8, u8), names: &[&str]) -> CertificateDer<'static> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
@@ -189,6 +200,15 @@ mod tests {
         check("2026-05-30T00:00:00Z", soon);
         let late = "The certificate of mail's TLS expired at 2026-05-30T00:00:00Z";
         check("2026-05-30T00:00:01Z", &format!("{late}: {refused}"));
+    }
+
+    #[test]
+    fn a_certificate_of_some_days_is_spoken_of_at_a_quarter_of_its_life() {
+        let term = Term::of(&certificate((2026, 3, 1), (2026, 3, 9), &["mx.example.org"])).unwrap();
+        let fault = |now: &str| term.fault(Timestamp::parse_rfc3339(now).unwrap());
+        assert_eq!(fault("2026-03-01T00:00:00Z"), None);
+        assert_eq!(fault("2026-03-07T00:00:00Z"), None);
+        assert_eq!(fault("2026-03-07T00:00:01Z"), Some(Fault::ExpiresSoon { at: term.until }));
     }
 
     #[test]
@@ -221,7 +241,8 @@ mod tests {
 
     #[test]
     fn the_self_signed_certificate_never_has_to_be_renewed() {
-        let own = Certificate::new(&self_signed("mx.example.org").unwrap()).unwrap().shown();
+        let own =
+            Certificates::new(&self_signed("mx.example.org").unwrap()).unwrap().shown_for("mx.example.org");
         let term = Term::of(&own).unwrap();
         let centuries =
             |number: u64| Timestamp::from_ms(1_795_176_000_000) + Duration::from_hours(number * 876_600);

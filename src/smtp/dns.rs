@@ -19,7 +19,8 @@ use super::client::{Security, Target};
 use super::dane::Dane;
 use super::dnssec::{Proven, Validator, mx_records};
 use super::ranges::is_public;
-use crate::config::Config;
+use super::tls;
+use crate::config::{Config, Trust};
 use crate::ops::domains::dns::RecordKind;
 
 /// Hosts that are tried for one domain.
@@ -383,7 +384,10 @@ fn builder(options: &DnsOptions) -> Result<ResolverBuilder<TokioRuntimeProvider>
         }
         None => TokioResolver::builder_tokio(),
     };
-    let mut builder = builder.map_err(|error| unavailable(&error))?;
+    // No name server is asked over TLS. Without a configuration of its own, the library wants the authorities of the
+    // system, and a machine that has none would have no DNS.
+    let tls = tls::verifying_client(&Trust::default());
+    let mut builder = builder.map_err(|error| unavailable(&error))?.with_tls_config(tls.as_ref().clone());
     builder.options_mut().timeout = options.question_timeout;
     Ok(builder)
 }

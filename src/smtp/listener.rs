@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
 pub use super::backend::{MailBackend, received_header};
 use super::connection::Connection;
@@ -21,6 +22,7 @@ use super::options::{Shared, stopped};
 use super::reply::Reply;
 use super::session::Protocol;
 use super::socket::Accept;
+use crate::log_id;
 
 /// How long to wait after no connection could be accepted, for want of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -44,7 +46,10 @@ pub async fn serve<L: Accept, M: MailBackend>(
             accepted = listener.accept() => match accepted {
                 Ok((stream, client)) => {
                     let stop = stop_of_connections.clone();
-                    connections.spawn(Box::pin(handle_connection(stream, client, gate.clone(), shared.clone(), stop)));
+                    let serving = handle_connection(stream, client, gate.clone(), shared.clone(), stop);
+                    // Of the level that is always logged: a line of any level is to have it.
+                    let span = tracing::error_span!("smtp", session.id = log_id::new());
+                    connections.spawn(Box::pin(serving.instrument(span)));
                 }
                 Err(error) => {
                     tracing::warn!(error = %error, "No SMTP connection could be accepted");

@@ -2,6 +2,7 @@
 //!
 //! The listener and the client use these settings; which connection needs which is decided in `connect`.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use rcgen::{CertificateParams, DistinguishedName, DnType, KeyPair};
@@ -17,6 +18,9 @@ use crate::config::Trust;
 
 /// Longest common name (RFC 5280 A.1); a longer hostname is the alternative name alone.
 const COMMON_NAME_BYTES_MAX: usize = 64;
+
+/// The protocol in which an authority proves by TLS whose name it is (RFC 8737).
+const ACME_TLS: &[u8] = b"acme-tls/1";
 
 pub(super) static PROVIDER: LazyLock<Arc<CryptoProvider>> =
     LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
@@ -42,6 +46,7 @@ pub enum TlsError {
 }
 
 /// A certificate chain and its private key, both PEM.
+#[derive(Clone, PartialEq, Eq)]
 pub struct PemPair {
     /// The chain, the server's own certificate first.
     pub chain: String,
@@ -69,36 +74,115 @@ pub fn self_signed(hostname: &str) -> Result<PemPair, TlsError> {
     Ok(PemPair { chain: params.self_signed(&key)?.pem(), key: key.serialize_pem() })
 }
 
-/// The certificate of this server; it can be replaced while connections come in.
+/// The certificates of this server, of which each client gets the one for the host that it names. They can be replaced
+/// while connections come in.
 #[derive(Debug)]
-pub struct Certificate(RwLock<Arc<CertifiedKey>>);
+pub struct Certificates {
+    chosen: RwLock<Arc<Chosen>>,
+    /// Certificates that prove a name to an authority, by that name (RFC 8737).
+    challenges: RwLock<HashMap<String, Arc<CertifiedKey>>>,
+}
 
-impl Certificate {
-    /// Fails if `pair` cannot be used.
-    pub fn new(pair: &PemPair) -> Result<Certificate, TlsError> {
-        Ok(Certificate(RwLock::new(certified_key(pair)?)))
+/// Certificates by the names that they are for.
+#[derive(Debug)]
+struct Chosen {
+    /// The first one: for clients that name no host, or one of which there is none.
+    default: Arc<CertifiedKey>,
+    /// Names in lower case; `*.` stands for one label.
+    by_name: HashMap<String, Arc<CertifiedKey>>,
+}
+
+impl Chosen {
+    fn new(first: &PemPair, others: &[PemPair]) -> Result<Chosen, TlsError> {
+        let default = certified_key(first)?;
+        let mut by_name = HashMap::new();
+        for key in std::iter::once(Ok(Arc::clone(&default))).chain(others.iter().map(certified_key)) {
+            let key = key?;
+            for name in key.cert.first().map(names_of).unwrap_or_default() {
+                // The earlier one wins.
+                by_name.entry(name).or_insert_with(|| Arc::clone(&key));
+            }
+        }
+        Ok(Chosen { default, by_name })
     }
 
-    /// Uses `pair` from the next connection on; if it cannot be used, the present one stays.
-    pub fn replace(&self, pair: &PemPair) -> Result<(), TlsError> {
-        let key = certified_key(pair)?;
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = key;
-        Ok(())
-    }
-
-    /// The server's own certificate, the first of its chain.
-    #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "a chain without a certificate is refused")]
-    pub fn shown(&self) -> CertificateDer<'static> {
-        let key = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        key.cert.first().expect("a chain without a certificate is refused").clone()
+    fn of(&self, host: &str) -> &Arc<CertifiedKey> {
+        let host = host.to_ascii_lowercase();
+        let above = || host.split_once('.').map(|(_, above)| format!("*.{above}"));
+        let exact = self.by_name.get(&host);
+        exact.or_else(|| self.by_name.get(&above()?)).unwrap_or(&self.default)
     }
 }
 
-impl ResolvesServerCert for Certificate {
-    fn resolve(&self, _client: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(self.0.read().unwrap_or_else(PoisonError::into_inner).clone())
+/// The host names that a certificate is for, in lower case; none if it cannot be read.
+#[must_use]
+pub fn names_of(certificate: &CertificateDer<'_>) -> Vec<String> {
+    let read = webpki::EndEntityCert::try_from(certificate);
+    read.map(|read| read.valid_dns_names().map(str::to_ascii_lowercase).collect()).unwrap_or_default()
+}
+
+impl Certificates {
+    /// One certificate for every client. Fails if `pair` cannot be used.
+    pub fn new(pair: &PemPair) -> Result<Certificates, TlsError> {
+        Certificates::of(pair, &[])
     }
+
+    /// Several certificates. Fails if one of them cannot be used.
+    pub fn of(first: &PemPair, others: &[PemPair]) -> Result<Certificates, TlsError> {
+        let chosen = RwLock::new(Arc::new(Chosen::new(first, others)?));
+        Ok(Certificates { chosen, challenges: RwLock::default() })
+    }
+
+    /// Uses these from the next connection on; if one of them cannot be used, the present ones stay.
+    pub fn replace(&self, first: &PemPair, others: &[PemPair]) -> Result<(), TlsError> {
+        let chosen = Arc::new(Chosen::new(first, others)?);
+        *self.chosen.write().unwrap_or_else(PoisonError::into_inner) = chosen;
+        Ok(())
+    }
+
+    /// The certificate that clients see that name this host.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a chain without a certificate is refused")]
+    pub fn shown_for(&self, host: &str) -> CertificateDer<'static> {
+        let chosen = self.chosen.read().unwrap_or_else(PoisonError::into_inner);
+        chosen.of(host).cert.first().expect("a chain without a certificate is refused").clone()
+    }
+
+    /// Proves a name to an authority with this certificate; `None` when it is done.
+    pub fn set_challenge(&self, name: &str, pair: Option<&PemPair>) -> Result<(), TlsError> {
+        let key = pair.map(challenge_key).transpose()?;
+        let mut challenges = self.challenges.write().unwrap_or_else(PoisonError::into_inner);
+        match key {
+            Some(key) => drop(challenges.insert(name.to_owned(), key)),
+            None => drop(challenges.remove(name)),
+        }
+        Ok(())
+    }
+}
+
+impl ResolvesServerCert for Certificates {
+    fn resolve(&self, client: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
+        if client.alpn().is_some_and(|mut protocols| protocols.next() == Some(ACME_TLS)) {
+            let challenges = self.challenges.read().unwrap_or_else(PoisonError::into_inner);
+            return challenges.get(client.server_name()?).cloned();
+        }
+        let chosen = self.chosen.read().unwrap_or_else(PoisonError::into_inner);
+        Some(client.server_name().map_or(&chosen.default, |host| chosen.of(host)).clone())
+    }
+}
+
+/// A pair whose certificate has an extension that only authorities know (RFC 8737), so that it is not read again here.
+fn challenge_key(pair: &PemPair) -> Result<Arc<CertifiedKey>, TlsError> {
+    let chain = CertificateDer::pem_slice_iter(pair.chain.as_bytes())
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(TlsError::Certificate)?;
+    let key = PrivateKeyDer::from_pem_slice(pair.key.as_bytes()).map_err(TlsError::Key)?;
+    Ok(Arc::new(CertifiedKey::new(chain, PROVIDER.key_provider.load_private_key(key)?)))
+}
+
+/// Whether a pair can be used.
+pub fn check(pair: &PemPair) -> Result<CertificateDer<'static>, TlsError> {
+    certified_key(pair)?.cert.first().cloned().ok_or(TlsError::NoCertificate)
 }
 
 fn certified_key(pair: &PemPair) -> Result<Arc<CertifiedKey>, TlsError> {
@@ -113,12 +197,23 @@ fn certified_key(pair: &PemPair) -> Result<Arc<CertifiedKey>, TlsError> {
 }
 
 /// The TLS settings of this server as a receiver of mail.
-pub fn server_config(certificate: Arc<Certificate>) -> Result<Arc<ServerConfig>, TlsError> {
+pub fn server_config(certificates: Arc<Certificates>) -> Result<Arc<ServerConfig>, TlsError> {
+    Ok(Arc::new(server(certificates)?))
+}
+
+/// The TLS settings of this server as one of HTTPS.
+pub fn https_config(certificates: Arc<Certificates>) -> Result<Arc<ServerConfig>, TlsError> {
+    let mut config = server(certificates)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec(), ACME_TLS.to_vec()];
+    Ok(Arc::new(config))
+}
+
+fn server(certificates: Arc<Certificates>) -> Result<ServerConfig, TlsError> {
     let config = ServerConfig::builder_with_provider(PROVIDER.clone())
         .with_safe_default_protocol_versions()?
         .with_no_client_auth()
-        .with_cert_resolver(certificate);
-    Ok(Arc::new(config))
+        .with_cert_resolver(certificates);
+    Ok(config)
 }
 
 /// A client that trusts the public certificate authorities, and those of `trust`.
@@ -211,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_self_signed_pair_serves_tls() {
-        let certificate = Certificate::new(&self_signed("mx.example.org").unwrap()).unwrap();
+        let certificate = Certificates::new(&self_signed("mx.example.org").unwrap()).unwrap();
         server_config(Arc::new(certificate)).unwrap();
     }
 
@@ -230,7 +325,7 @@ mod tests {
     fn a_wrong_file_is_named() {
         let PemPair { chain, key } = self_signed("mx.example.org").unwrap();
         let problem = |chain: &str, key: &str| {
-            Certificate::new(&PemPair { chain: chain.to_owned(), key: key.to_owned() })
+            Certificates::new(&PemPair { chain: chain.to_owned(), key: key.to_owned() })
                 .unwrap_err()
                 .to_string()
         };

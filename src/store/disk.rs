@@ -10,6 +10,7 @@ use std::sync::Arc;
 use redb::{ReadableDatabase, StorageBackend};
 use rustix::fs::{Advice, fadvise, statvfs};
 
+use super::copy::{Copyable, CopyableFile};
 use super::fault::{DiskControl, FaultyDisk};
 use super::preallocate::PreallocatingFile;
 use super::staged::{Release, Staged, StagedFile};
@@ -17,29 +18,29 @@ use super::{StoreError, builder};
 
 /// The lock methods of a storage backend, passed on to the named field.
 macro_rules! locks_of {
-    ($field:ident) => {
+    ($($field:ident).+) => {
         fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-            self.$field.try_lock_range(start, end)
+            self.$($field).+.try_lock_range(start, end)
         }
 
         fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-            self.$field.try_lock_shared_range(start, end)
+            self.$($field).+.try_lock_shared_range(start, end)
         }
 
         fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-            self.$field.lock_range(start, end)
+            self.$($field).+.lock_range(start, end)
         }
 
         fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-            self.$field.lock_shared_range(start, end)
+            self.$($field).+.lock_shared_range(start, end)
         }
 
         fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-            self.$field.unlock_range(start, end)
+            self.$($field).+.unlock_range(start, end)
         }
 
         fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-            self.$field.query_lock_range(start, end)
+            self.$($field).+.query_lock_range(start, end)
         }
     };
 }
@@ -76,7 +77,8 @@ impl Disk {
     }
 
     /// Bytes that a process without privileges may still write beside `path`; `None` if the system does not tell.
-    pub(super) fn free_bytes(&self, path: &Path) -> Option<u64> {
+    #[must_use]
+    pub fn free_bytes(&self, path: &Path) -> Option<u64> {
         if let Some(control) = &self.0 {
             return Some(control.free_bytes());
         }
@@ -86,9 +88,27 @@ impl Disk {
     }
 }
 
+/// A data file that is open.
+pub(super) struct OpenFile {
+    /// The engine.
+    pub(super) db: redb::Database,
+    /// What the engine reads and writes.
+    pub(super) file: Arc<CopyableFile>,
+}
+
+impl OpenFile {
+    /// Opens the content of a backend.
+    pub(super) fn of(backend: impl StorageBackend, cache_bytes: usize) -> Result<OpenFile, StoreError> {
+        let file = Arc::new(CopyableFile::new(backend));
+        let db = builder(cache_bytes).create_with_backend(Copyable::new(&file))?;
+        Ok(OpenFile { db, file })
+    }
+}
+
 /// A data file that is open and not yet changed.
 pub(super) struct Opening {
     db: redb::Database,
+    file: Arc<CopyableFile>,
     staged: Arc<dyn Release>,
 }
 
@@ -98,17 +118,18 @@ impl Opening {
         Ok(self.db.begin_read()?)
     }
 
-    /// Lets the engine write to the file.
-    pub(super) fn release(self) -> Result<redb::Database, StoreError> {
+    /// Lets the engine write to the file, which is returned beside it.
+    pub(super) fn release(self) -> Result<OpenFile, StoreError> {
         self.staged.release().map_err(StoreError::unusable)?;
-        Ok(self.db)
+        Ok(OpenFile { db: self.db, file: self.file })
     }
 }
 
 fn open_staged(backend: impl StorageBackend, cache_bytes: usize) -> Result<Opening, StoreError> {
-    let file = Arc::new(StagedFile::new(backend));
-    let db = builder(cache_bytes).create_with_backend(Staged::new(&file))?;
-    Ok(Opening { db, staged: file })
+    let file = Arc::new(CopyableFile::new(backend));
+    let staged = Arc::new(StagedFile::new(Copyable::new(&file)));
+    let db = builder(cache_bytes).create_with_backend(Staged::new(&staged))?;
+    Ok(Opening { db, file, staged })
 }
 
 /// Makes the system forget pages of the file that it holds in memory and that are not on the disk.

@@ -67,6 +67,9 @@ pub enum StoreError {
         /// The message of the system or of the file format.
         reason: String,
     },
+    /// The file is being copied already.
+    #[error("another backup is under way: try again when it has ended")]
+    CopyUnderWay,
     /// The store was closed.
     #[error("the data file is closed")]
     Closed,

@@ -7,7 +7,7 @@
 //! - Index rows, counts and blob references move in the same job as the record, derived by one function from
 //!   what the [`Entity`] declares; there is no other way to write them.
 //! - What is derived from many records together is kept in tables of blocks ([`BlockTable`]), which change in the same
-//!   jobs; whoever keeps them checks them.
+//!   jobs; the module that keeps them checks them.
 //! - Readers see one moment of the data and never wait for the writer.
 //! - When a commit fails, its jobs get an error, and so does every later request until the file has been opened again
 //!   from the disk and can be written. Nothing that was confirmed before is lost.
@@ -16,6 +16,7 @@
 
 mod blob;
 mod check;
+mod copy;
 mod disk;
 mod entity;
 mod error;
@@ -23,6 +24,7 @@ pub mod fault;
 mod generation;
 mod health;
 mod key;
+mod ownership;
 mod preallocate;
 mod sample;
 mod snapshot;
@@ -34,19 +36,20 @@ mod writer;
 use std::convert::Infallible;
 use std::fs::{File, OpenOptions};
 use std::future::Future;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use redb::ReadableDatabase;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 
 pub use blob::BlobId;
 pub use check::{
     ENGINE_TABLES, EntityInfo, Problem, Reread, SampleRecord, check, check_shared, dump, fingerprint, rebuild,
 };
+pub use copy::FileCopy;
 pub use disk::Disk;
 pub use entity::{
     BlockTable, Count, Entity, Index, OldRecord, RECORD_BYTES_MAX, convert, is_stored_alike, reread_old,
@@ -54,10 +57,12 @@ pub use entity::{
 pub use error::StoreError;
 pub use health::Condition;
 pub use key::{Key, KeyReader};
+pub use ownership::give_to_owner_of_folder;
 pub use sample::{Draw, sample};
 pub use tx::{ConvertedRecords, IndexRange, Read, ReadTx, Row, WriteTx, runs};
 
-use disk::Opening;
+use copy::CopyableFile;
+use disk::{OpenFile, Opening};
 use generation::Generations;
 use health::{Health, Purpose};
 use snapshot::Newest;
@@ -118,6 +123,26 @@ impl std::fmt::Debug for Store {
     }
 }
 
+/// A data file that was refused; see [`Store::open_checked`].
+#[derive(Debug)]
+pub struct Refused<R> {
+    /// The reason.
+    pub reason: R,
+    /// Keeps others from opening the file.
+    pub held: HeldFile,
+}
+
+/// A data file that does not change, because nobody else opens it as long as this lives.
+pub struct HeldFile {
+    _opening: Opening,
+}
+
+impl std::fmt::Debug for HeldFile {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("HeldFile")
+    }
+}
+
 /// A function that writes as part of commits that other jobs caused; see [`Store::on_commit`].
 pub type OnCommit = Box<dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync>;
 
@@ -137,6 +162,8 @@ pub type Observer = Box<dyn Fn(Committed) + Send + Sync>;
 struct Shared {
     /// The engine underneath; `None` once the file is closed, and while it cannot be opened again.
     db: RwLock<Option<redb::Database>>,
+    /// What the engine reads and writes.
+    file: Mutex<Arc<CopyableFile>>,
     /// Where the file is; `None` if it cannot be opened again.
     source: Option<Source>,
     health: Health,
@@ -166,17 +193,17 @@ impl Store {
     pub fn open(path: &Path, options: StoreOptions) -> Result<Store, StoreError> {
         match Store::open_checked(path, options, |_| Ok(None::<Infallible>))? {
             Ok(store) => Ok(store),
-            Err(refused) => match refused {},
+            Err(Refused { reason, held: _ }) => match reason {},
         }
     }
 
     /// Like [`open`](Store::open), but if `refuse` returns a reason to refuse the file, no byte of it changes, whether
-    /// it was closed properly or left by a crash.
+    /// it was closed properly or left by a crash; nobody else opens it as long as the answer is held.
     pub fn open_checked<R>(
         path: &Path,
         options: StoreOptions,
         refuse: impl FnOnce(&ReadTx) -> Result<Option<R>, StoreError>,
-    ) -> Result<Result<Store, R>, StoreError> {
+    ) -> Result<Result<Store, Refused<R>>, StoreError> {
         match path.metadata() {
             // The engine would take it for a new file, and all that was in it for gone.
             Ok(found) if found.len() == 0 => {
@@ -186,13 +213,18 @@ impl Store {
             Err(_) => create(path, options.cache_bytes)?,
         }
         let source = Source { path: path.to_owned(), options };
+        let expected = inode(path)?;
         let opening = source.open()?;
+        // Another process may have put another file in its place before this one was locked.
+        if inode(path)? != expected {
+            return Err(StoreError::Locked);
+        }
         let tx = ReadTx::new(Newest::default().get(|| opening.begin_read())?);
         let refused = refuse(&tx)?;
         drop(tx);
         match refused {
             None => Store::start(opening.release()?, Some(source)).map(Ok),
-            Some(reason) => Ok(Err(reason)),
+            Some(reason) => Ok(Err(Refused { reason, held: HeldFile { _opening: opening } })),
         }
     }
 
@@ -201,13 +233,14 @@ impl Store {
         backend: impl redb::StorageBackend,
         options: &StoreOptions,
     ) -> Result<Store, StoreError> {
-        Store::start(builder(options.cache_bytes).create_with_backend(backend)?, None)
+        Store::start(OpenFile::of(backend, options.cache_bytes)?, None)
     }
 
-    fn start(db: redb::Database, source: Option<Source>) -> Result<Store, StoreError> {
+    fn start(open: OpenFile, source: Option<Source>) -> Result<Store, StoreError> {
         let reserve_bytes = source.as_ref().map_or(0, |source| source.options.reserve_bytes);
         let shared = Arc::new(Shared {
-            db: RwLock::new(Some(db)),
+            db: RwLock::new(Some(open.db)),
+            file: Mutex::new(open.file),
             source,
             health: Health::new(reserve_bytes),
             newest: Newest::default(),
@@ -361,6 +394,22 @@ impl Store {
         answer.blocking_recv().unwrap_or_else(|_| Err(self.shared.refusal().into()))
     }
 
+    /// Begins a copy of the file as it is between two commits: it has every write that was confirmed before, and is
+    /// opened like a file after a crash. Blocks for at most a commit; the writer goes on while the copy is read. What
+    /// it overwrites meanwhile is kept in a file without a name beside the data file, of at most its size.
+    ///
+    /// # Panics
+    /// In asynchronous code, which must not block.
+    pub fn copy_file(&self) -> Result<FileCopy, StoreError> {
+        let source = self.shared.source.as_ref().ok_or(StoreError::Closed)?;
+        let scratch = copy::scratch_beside(&source.path).map_err(StoreError::unavailable)?;
+        let (caller, answer) = oneshot::channel();
+        if self.queue.blocking_send(Request::Copy { scratch, caller }).is_err() {
+            return Err(self.shared.refusal());
+        }
+        answer.blocking_recv().unwrap_or_else(|_| Err(self.shared.refusal()))
+    }
+
     /// Has `companion` run at the end of every commit from now on: for changes that should become durable at some time
     /// and are worth no commit of their own. A store has one; a second is dropped.
     pub fn on_commit(&self, companion: OnCommit) {
@@ -475,11 +524,17 @@ impl Shared {
     fn reopen(&self) -> Result<(), StoreError> {
         let source = self.source.as_ref().ok_or(StoreError::Closed)?;
         self.close_file();
-        let db = source.open()?.release()?;
+        let OpenFile { db, file } = source.open()?.release()?;
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
         *self.db.write().unwrap_or_else(PoisonError::into_inner) = Some(db);
         // The failed commit may have reached the disk all the same.
         self.generations.grow_all();
         Ok(())
+    }
+
+    /// Begins a copy; to be called while no transaction is open.
+    fn begin_copy(&self, scratch: File) -> Result<FileCopy, StoreError> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).begin(scratch)
     }
 
     fn close_file(&self) {
@@ -508,6 +563,7 @@ fn create(path: &Path, cache_bytes: usize) -> Result<(), StoreError> {
     let mut how = OpenOptions::new();
     how.read(true).write(true).create_new(true).mode(0o600);
     let file = how.open(&draft).map_err(StoreError::unusable)?;
+    give_to_owner_of_folder(&file, &draft).map_err(StoreError::unusable)?;
     drop(builder(cache_bytes).create_file(file)?);
     // A link: a rename would replace the file of a process that was faster.
     let linked = std::fs::hard_link(&draft, path);
@@ -518,8 +574,13 @@ fn create(path: &Path, cache_bytes: usize) -> Result<(), StoreError> {
     }
 }
 
+/// The number of the file that has this name now.
+fn inode(path: &Path) -> Result<u64, StoreError> {
+    path.metadata().map(|found| found.ino()).map_err(StoreError::unusable)
+}
+
 /// Makes a new file's name durable: the file's own sync does not cover its folder.
-fn sync_folder_of(path: &Path) -> Result<(), StoreError> {
+pub fn sync_folder_of(path: &Path) -> Result<(), StoreError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = File::open(folder.unwrap_or(Path::new("."))).map_err(StoreError::unusable)?;
     folder.sync_all().map_err(StoreError::unusable)

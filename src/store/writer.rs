@@ -6,17 +6,19 @@
 //! [`Store::on_commit`](super::Store::on_commit) may write as part of commits that happen anyway.
 
 use std::collections::VecDeque;
+use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{mpsc, oneshot};
+use tracing::Span;
 
 use super::health::Purpose;
 use super::snapshot_pin::SnapshotPin;
 use super::tx::{META_TABLE, WriteTx, definition};
-use super::{Committed, Shared, StoreError};
+use super::{Committed, FileCopy, Shared, StoreError};
 
 /// Most jobs in one commit.
 const JOBS_PER_COMMIT_MAX: usize = 1024;
@@ -41,6 +43,13 @@ const PROBE: &[u8] = b"probe";
 pub(super) enum Request {
     /// Run this job.
     Run(Box<dyn Job>),
+    /// Begin a copy of the file.
+    Copy {
+        /// Where pages are kept that change before they are copied.
+        scratch: File,
+        /// Gets the copy.
+        caller: oneshot::Sender<Result<FileCopy, StoreError>>,
+    },
     /// Check whether the disk works: a reader met an error.
     Examine,
     /// Finish what came before, close the file and end.
@@ -70,7 +79,7 @@ where
     F: FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
 {
     let (caller, answer) = oneshot::channel();
-    (Box::new(Task { purpose, work: Some(work), outcome: None, caller }), answer)
+    (Box::new(Task { purpose, work: Some(work), outcome: None, caller, span: Span::current() }), answer)
 }
 
 struct Task<T, E, F> {
@@ -78,6 +87,8 @@ struct Task<T, E, F> {
     work: Option<F>,
     outcome: Option<Result<T, E>>,
     caller: oneshot::Sender<Result<T, E>>,
+    /// What the caller logs is about: the same is true of what the work logs.
+    span: Span,
 }
 
 impl<T, E, F> Job for Task<T, E, F>
@@ -92,6 +103,7 @@ where
 
     fn run(&mut self, tx: &mut WriteTx<'_>) -> bool {
         let work = self.work.take().expect("a job is run once");
+        let _logged = self.span.enter();
         let outcome = work(tx).and_then(|value| {
             tx.keep_job()?;
             Ok(value)
@@ -158,6 +170,8 @@ impl Writer<'_> {
                     Request::Run(job) => self.jobs.push_back(job),
                     Request::Examine if examined.is_ok() => examined = self.probe(),
                     Request::Examine => {}
+                    // No transaction is open here. A caller that went away needs no copy.
+                    Request::Copy { scratch, caller } => drop(caller.send(self.shared.begin_copy(scratch))),
                     Request::Close => self.is_closing = true,
                 }
             }
@@ -249,7 +263,8 @@ impl Writer<'_> {
         loop {
             match self.queue.try_recv() {
                 Ok(Request::Run(job)) => job.answer(Err(error.clone())),
-                Ok(Request::Examine) => {}
+                // Without an answer the caller gets the reason from the store.
+                Ok(Request::Examine | Request::Copy { .. }) => {}
                 Ok(Request::Close) | Err(TryRecvError::Disconnected) => self.is_closing = true,
                 Err(TryRecvError::Empty) => return,
             }
@@ -327,7 +342,7 @@ impl Writer<'_> {
         while let Ok(request) = self.queue.try_recv() {
             match request {
                 Request::Run(job) => job.answer(Err(error.clone())),
-                Request::Examine | Request::Close => {}
+                Request::Examine | Request::Copy { .. } | Request::Close => {}
             }
         }
     }

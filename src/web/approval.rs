@@ -69,6 +69,26 @@ fn told(context: &Context, done: &Joined) -> String {
     }
 }
 
+/// The evidence of a request to join, as facts with their names; none for other requests.
+pub(super) fn evidence_facts(
+    context: &Context,
+    tx: &ReadTx,
+    pending: &Pending,
+) -> Result<Vec<(String, String)>, PageError> {
+    let Some(Evidence { asked, confirmed, agreed }) = evidence(context, tx, pending)? else {
+        return Ok(Vec::new());
+    };
+    let language = context.language;
+    let mut facts = vec![
+        (text!(language, "approval-requested"), asked),
+        (text!(language, "approval-confirmed"), confirmed),
+    ];
+    if !agreed.is_empty() {
+        facts.push((text!(language, "approval-agreed"), agreed));
+    }
+    Ok(facts)
+}
+
 /// Shows a request that waits, with the form to decide about it.
 pub(super) fn show(
     context: &Context,

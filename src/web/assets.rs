@@ -1,5 +1,5 @@
-//! Serves the one file that pages load: the stylesheet. Its name changes with its content, so browsers cache it for
-//! good.
+//! Serves the files that pages load: the stylesheet, and the script of the one page that takes keys. Their names change
+//! with their content, so browsers cache them for good.
 
 use std::sync::LazyLock;
 
@@ -13,6 +13,9 @@ use super::table::PageResult;
 /// The stylesheet of all pages.
 pub const STYLE: &str = include_str!("assets/style.css");
 
+/// The script of the page of approvals.
+const KEYS: &str = include_str!("assets/keys.js");
+
 /// Paths of what pages load: the same on every host.
 pub(super) const FOLDER: &str = "/assets/";
 
@@ -21,6 +24,14 @@ pub(super) const FOLDER: &str = "/assets/";
 pub fn style_path() -> &'static str {
     const HASH: u64 = fnv1a(STYLE.as_bytes());
     static PATH: LazyLock<String> = LazyLock::new(|| format!("{FOLDER}style-{HASH:016x}.css"));
+    &PATH
+}
+
+/// Where the script of the page of approvals is, on every host.
+#[must_use]
+pub fn keys_path() -> &'static str {
+    const HASH: u64 = fnv1a(KEYS.as_bytes());
+    static PATH: LazyLock<String> = LazyLock::new(|| format!("{FOLDER}keys-{HASH:016x}.js"));
     &PATH
 }
 
@@ -39,8 +50,14 @@ const fn fnv1a(bytes: &[u8]) -> u64 {
 pub(super) fn file(context: &Context) -> PageResult {
     const FOR_GOOD: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
     const CSS: HeaderValue = HeaderValue::from_static("text/css; charset=utf-8");
-    if Some(context.param("file")) != style_path().strip_prefix(FOLDER) {
+    const JS: HeaderValue = HeaderValue::from_static("text/javascript; charset=utf-8");
+    let is_named = |path: &'static str| Some(context.param("file")) == path.strip_prefix(FOLDER);
+    let (kind, text) = if is_named(style_path()) {
+        (CSS, STYLE)
+    } else if is_named(keys_path()) {
+        (JS, KEYS)
+    } else {
         return Err(PageError::NotFound);
-    }
-    Ok(([(header::CONTENT_TYPE, CSS), (header::CACHE_CONTROL, FOR_GOOD)], STYLE).into_response())
+    };
+    Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, FOR_GOOD)], text).into_response())
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::extract::RawPathParams;
 use axum::http::request::Parts;
@@ -15,10 +16,11 @@ use super::form::Form;
 use super::table::{Authority, Page, PageResult};
 use super::user_agent;
 use crate::http::budget::Share;
-use crate::http::client_addr;
+use crate::http::{client_addr, request_id};
 use crate::locale::{self, Locale, Preferences};
 use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
-use crate::ops::accounts::banners;
+use crate::ops::accounts::sign_in::SECOND_STEP_WITHIN;
+use crate::ops::accounts::{banners, factors, suspension};
 use crate::ops::archive::access::Reader;
 use crate::ops::archive::passwords::{self, Pass};
 use crate::ops::domains::sites::Site;
@@ -26,7 +28,7 @@ use crate::ops::locales::locale_of;
 use crate::ops::sessions::{self, Device};
 use crate::ops::{Caller, Core};
 use crate::secret::sha256;
-use crate::store::{Read as _, ReadTx, StoreError};
+use crate::store::{Read, ReadTx, StoreError};
 
 /// A session of the visitor, and the token that proves it.
 #[derive(Debug, Clone)]
@@ -49,6 +51,8 @@ pub struct Context {
     pub(super) site: Site,
     /// The account of the site.
     pub(super) account: Option<Account>,
+    /// Whether the account of the site is suspended.
+    pub(super) is_suspended: bool,
     /// The banner of the account.
     pub(super) banner: Option<Banner>,
     /// The language of the answer.
@@ -70,6 +74,10 @@ pub struct Context {
     headers: HeaderMap,
     member: Option<SignedIn>,
     admin: Option<SignedIn>,
+    /// The administrator of the session, who acts in the account of the site.
+    administrator: Option<Arc<Caller>>,
+    /// Whether that administrator has yet to set up the second factor that somebody asks for.
+    needs_factor: bool,
     cookies: Cookies,
     visit: Visit,
     device: Device,
@@ -116,9 +124,10 @@ impl Context {
             page: None,
             site,
             account: None,
+            is_suspended: false,
             banner: None,
             language: Language::default(),
-            request_id: request_id(core),
+            request_id: request_id(&parts.extensions),
             query,
             raw_query: parts.uri.query().map(str::to_owned),
             form: Form::default(),
@@ -128,6 +137,8 @@ impl Context {
             headers: parts.headers.clone(),
             member: None,
             admin: None,
+            administrator: None,
+            needs_factor: false,
             cookies,
             visit,
             device,
@@ -146,12 +157,25 @@ impl Context {
         locale::negotiate(Preferences { asked, kept: kept.as_deref(), accepted }, account)
     }
 
+    /// Passes if a link that belongs to this account works here: it is of this site, and the account is not suspended.
+    /// At the server's own host a link may belong to any account.
+    pub(super) fn check_link(&self, tx: &impl Read, account: AccountId) -> Result<(), PageError> {
+        if !self.site.answers_for(Some(account)) {
+            return Err(PageError::DeadLink);
+        }
+        if suspension::of(tx, account)?.is_some() { Err(PageError::Suspended) } else { Ok(()) }
+    }
+
     /// Reads the account of the site and the visitor's sessions from storage.
     pub(super) fn load(&mut self, headers: &HeaderMap) -> Result<(), StoreError> {
         let tx = self.core.store.read()?;
         self.account = match self.site.account {
             Some(AccountId(id)) => tx.get(id)?,
             None => None,
+        };
+        self.is_suspended = match self.site.account {
+            Some(account) => suspension::of(&tx, account)?.is_some(),
+            None => false,
         };
         self.banner = match self.site.account {
             Some(account) => banners::find(&tx, account)?,
@@ -168,6 +192,17 @@ impl Context {
             Ok(session.filter(is_its).map(|session| SignedIn { session, token }))
         };
         let (member, admin) = (find(Cookie::Member)?, find(Cookie::Admin)?);
+        let by = |session: &Session, admin: &Admin| {
+            let account = self.site.account.unwrap_or(session.account);
+            Arc::new(Caller::admin(admin, account, Via::Page, Some(self.site.client)))
+        };
+        if let Some(session) = admin.as_ref().map(|signed_in| &signed_in.session)
+            && let Person::Admin(id) = session.person
+        {
+            let admin: Option<Admin> = tx.get(id.0)?;
+            self.needs_factor = admin.as_ref().map_or(Ok(false), |admin| factors::is_missing(&tx, admin))?;
+            self.administrator = admin.map(|admin| by(session, &admin));
+        }
         (self.member, self.admin) = (member, admin);
         if let Some(account) = &self.account {
             self.language = self.negotiate(headers, account.settings.language);
@@ -207,8 +242,8 @@ impl Context {
     pub(super) fn signed_in(&self) -> Option<&SignedIn> {
         match self.page.map(|page| page.authority) {
             Some(Authority::Member) => self.member.as_ref(),
-            Some(Authority::Administrator) => self.admin.as_ref(),
             Some(Authority::Anyone | Authority::Link) | None => self.member.as_ref().or(self.admin.as_ref()),
+            Some(_) => self.admin.as_ref(),
         }
     }
 
@@ -238,6 +273,18 @@ impl Context {
         self.admin.as_ref().map(|signed_in| &signed_in.session)
     }
 
+    /// The administrator whose session the browser shows, with the session: of the account of the site, or of the
+    /// server; at the server's own host, where no account is named, of any account.
+    pub(super) fn admin_anywhere(&self, tx: &ReadTx) -> Result<Option<(Session, Admin)>, StoreError> {
+        let Some(token) = self.cookies.read(&self.headers, Cookie::Admin) else { return Ok(None) };
+        let Some(session) = sessions::find(tx, &token, self.core.now())? else { return Ok(None) };
+        let is_here = session.account == AccountId::SERVER
+            || self.site.account.is_none_or(|account| account == session.account);
+        let Person::Admin(id) = session.person else { return Ok(None) };
+        let admin: Option<Admin> = tx.get(id.0)?;
+        Ok(admin.filter(|_| is_here).map(|admin| (session, admin)))
+    }
+
     /// The browser of the visitor.
     pub(super) fn device(&self) -> &Device {
         &self.device
@@ -253,8 +300,37 @@ impl Context {
         match authority {
             Authority::Anyone | Authority::Link => true,
             Authority::Member => self.member.is_some(),
-            Authority::Administrator => self.admin.is_some(),
+            Authority::Administrator => self.administrator.is_some(),
+            Authority::Reader => self.administrator.as_ref().is_some_and(|by| by.require_read().is_ok()),
+            Authority::UnlimitedReader => {
+                self.holds(Authority::Reader) && self.administrator.as_ref().is_some_and(sees_all_lists)
+            }
+            Authority::Holder(permission) => {
+                self.administrator.as_ref().is_some_and(|by| by.holds(permission))
+            }
+            Authority::UnlimitedHolder(permission) => {
+                self.holds(Authority::Holder(permission))
+                    && self.administrator.as_ref().is_some_and(sees_all_lists)
+            }
+            Authority::ServerAdministrator => {
+                self.holds(Authority::Reader) && self.administrator.as_ref().is_some_and(|by| by.is_global)
+            }
         }
+    }
+
+    /// Whether somebody of the kind that may open such a page is signed in, with or without the permission.
+    pub(super) fn is_signed_in_for(&self, authority: Authority) -> bool {
+        if authority.is_administrators() { self.administrator.is_some() } else { self.holds(authority) }
+    }
+
+    /// Whether the administrator who is signed in has yet to set up the second factor that somebody asks for.
+    pub(super) fn needs_factor(&self) -> bool {
+        self.needs_factor
+    }
+
+    /// The administrator who is signed in, as the actor of operations in the account of the site.
+    pub(super) fn administrator(&self) -> Result<&Arc<Caller>, PageError> {
+        self.administrator.as_ref().ok_or(PageError::SignInNeeded)
     }
 
     /// The CSRF token that a form on this page must carry.
@@ -333,7 +409,7 @@ impl Context {
             let noted =
                 self.core.perform(&caller, move |tx, by| sessions::note_use(tx, id, &device, by.now)).await;
             if let Err(error) = noted {
-                tracing::debug!(error = %error, request.id = self.request_id, "The use of a session is not noted");
+                tracing::debug!(error = %error, "The use of a session is not noted");
             }
         }
     }
@@ -366,6 +442,29 @@ impl Context {
         self.cookies.set_pass(list, &pass.token, pass.expiry.since(self.core.now()))
     }
 
+    /// The proof that the visitor gave the right password of an administrator.
+    pub(super) fn second_step(&self) -> Option<String> {
+        self.cookies.read(&self.headers, Cookie::SecondStep)
+    }
+
+    /// The `Set-Cookie` field that keeps that proof for a few minutes, or removes it.
+    pub(super) fn set_second_step(&self, token: Option<&str>) -> HeaderValue {
+        match token {
+            Some(token) => self.cookies.set(Cookie::SecondStep, token, Some(SECOND_STEP_WITHIN)),
+            None => self.cookies.clear(Cookie::SecondStep),
+        }
+    }
+
+    /// The value of a cookie that the browser keeps.
+    pub(super) fn cookie(&self, cookie: Cookie) -> Option<String> {
+        self.cookies.read(&self.headers, cookie)
+    }
+
+    /// The `Set-Cookie` field by which the browser keeps a cookie for this long.
+    pub(super) fn set_cookie(&self, cookie: Cookie, value: &str, lasts: Duration) -> HeaderValue {
+        self.cookies.set(cookie, value, Some(lasts))
+    }
+
     /// The `Set-Cookie` field that removes the session's cookie.
     pub(super) fn clear_session(&self, session: &Session) -> HeaderValue {
         self.cookies.clear(Cookie::of(session.person))
@@ -374,9 +473,6 @@ impl Context {
     /// The header fields that every page's response has.
     pub(super) fn finish(&self, response: &mut Response) {
         let headers = response.headers_mut();
-        if let Ok(id) = HeaderValue::from_str(&self.request_id) {
-            headers.insert("x-request-id", id);
-        }
         if self.cookies.is_secure() {
             const YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
             headers.insert(header::STRICT_TRANSPORT_SECURITY, YEAR);
@@ -391,20 +487,17 @@ impl Context {
     }
 }
 
-/// Runs a read of much data on a thread where it blocks no other request.
-pub(super) async fn blocking(
-    context: &Arc<Context>,
-    work: impl FnOnce(&Context) -> PageResult + Send + 'static,
-) -> PageResult {
-    let context = Arc::clone(context);
-    let working = tokio::task::spawn_blocking(move || work(&context));
-    working.await.unwrap_or_else(|error| Err(PageError::Internal(error.to_string())))
+fn sees_all_lists(by: &Arc<Caller>) -> bool {
+    by.limits.lists().is_none()
 }
 
-/// Eight characters that cannot be mistaken for one another when read aloud over a telephone.
-fn request_id(core: &Core) -> String {
-    let mut bytes = [0; 4];
-    core.secrets.fill(&mut bytes);
-    let text = data_encoding::HEXLOWER.encode(&bytes);
-    format!("{}-{}", &text[..4], &text[4..])
+/// Runs a read of much data on a thread where it blocks no other request.
+pub(super) async fn blocking<T: Send + 'static>(
+    context: &Arc<Context>,
+    work: impl FnOnce(&Context) -> Result<T, PageError> + Send + 'static,
+) -> Result<T, PageError> {
+    let context = Arc::clone(context);
+    let span = tracing::Span::current();
+    let working = tokio::task::spawn_blocking(move || span.in_scope(|| work(&context)));
+    working.await.unwrap_or_else(|error| Err(PageError::Internal(error.to_string())))
 }

@@ -29,8 +29,12 @@ pub(super) enum Cookie {
     Admin,
     /// A secret for the CSRF tokens of a visitor who is not signed in.
     Visit,
+    /// A secret for a sign-in at a provider that has begun.
+    Provider,
     /// The language that the visitor chose.
     Language,
+    /// The proof that the visitor gave the right password of an administrator, who has yet to give a code.
+    SecondStep,
 }
 
 impl Cookie {
@@ -39,7 +43,9 @@ impl Cookie {
             Cookie::Member => "member",
             Cookie::Admin => "admin",
             Cookie::Visit => "visit",
+            Cookie::Provider => "provider",
             Cookie::Language => "lang",
+            Cookie::SecondStep => "step",
         }
     }
 

@@ -1,5 +1,5 @@
-//! The page that lists a person's sessions and ends them: one, all, or the present one. Members and administrators each
-//! have it; it shows no session of anybody else.
+//! The page that lists a member's sessions and ends them: one, all, or the present one. Administrators have them on
+//! their own page (`me_admin`). Nobody sees a session of anybody else.
 
 use std::sync::Arc;
 
@@ -30,15 +30,15 @@ struct DevicesPage {
 }
 
 /// One session of the person.
-struct DeviceRow {
-    id: u64,
+pub(super) struct DeviceRow {
+    pub(super) id: u64,
     /// The browser and its system; blank if the `User-Agent` named neither.
-    device: String,
-    place: String,
-    last_use: String,
-    made: String,
-    until: String,
-    is_this: bool,
+    pub(super) device: String,
+    pub(super) place: String,
+    pub(super) last_use: String,
+    pub(super) made: String,
+    pub(super) until: String,
+    pub(super) is_this: bool,
 }
 
 /// The authority that a person gets by signing in.
@@ -49,22 +49,32 @@ pub(super) fn authority_of(person: Person) -> Authority {
     }
 }
 
-/// `GET /members/devices/` and `GET /admin/me/`
+/// `GET /members/devices/`
 pub(super) fn page(context: &Context) -> PageResult {
     let is_revoked = context.query.get("done") == "revoke";
     context.show(&devices(context, is_revoked, FieldProblems::default())?)
 }
 
-/// `POST /members/devices/` and `POST /admin/me/`: `action=signout`, `signout-all`, or `revoke` with the `id` of a
-/// session.
+/// `POST /members/devices/`: what [`act_on_sessions`] does.
 pub(super) async fn act(context: Arc<Context>) -> PageResult {
+    if let Some(response) = act_on_sessions(&context).await? {
+        return Ok(response);
+    }
+    let problem = text!(context.language, "problem-no-button");
+    let page = devices(&context, false, FieldProblems::one("devices", problem))?;
+    context.html(axum::http::StatusCode::BAD_REQUEST, &page)
+}
+
+/// Ends sessions of the person who is signed in: `action=signout`, `signout-all`, or `revoke` with the `id` of a
+/// session; `None` for any other action.
+pub(super) async fn act_on_sessions(context: &Context) -> Result<Option<Response>, PageError> {
     let session = context.session()?.clone();
     let (core, path, caller) = (&context.core, &context.path, context.person()?);
     match context.form.get("action") {
         "signout" => {
             let own = session.clone();
             core.perform_reserved(&caller, move |tx, by| revoke(tx, by, &own, own.id)).await?;
-            Ok(signed_out(&context, &session))
+            Ok(Some(signed_out(context, &session)))
         }
         "signout-all" => {
             let (account, person) = (session.account, session.person);
@@ -74,7 +84,7 @@ pub(super) async fn act(context: Arc<Context>) -> PageResult {
                 audit::note(tx, &by.caller, note, by.now)
             })
             .await?;
-            Ok(signed_out(&context, &session))
+            Ok(Some(signed_out(context, &session)))
         }
         "revoke" => {
             let id = SessionId(context.form.get("id").parse().map_err(|_| PageError::BadRequest)?);
@@ -83,15 +93,11 @@ pub(super) async fn act(context: Arc<Context>) -> PageResult {
                 return Err(PageError::NotFound);
             }
             if id == session.id {
-                return Ok(signed_out(&context, &session));
+                return Ok(Some(signed_out(context, &session)));
             }
-            Ok(context.see_other(&format!("{path}?done=revoke")))
+            Ok(Some(context.see_other(&format!("{path}?done=revoke"))))
         }
-        _ => {
-            let problem = text!(context.language, "problem-no-button");
-            let page = devices(&context, false, FieldProblems::one("devices", problem))?;
-            context.html(axum::http::StatusCode::BAD_REQUEST, &page)
-        }
+        _ => Ok(None),
     }
 }
 
@@ -111,17 +117,21 @@ fn signed_out(context: &Context, session: &Session) -> Response {
 }
 
 fn devices(context: &Context, is_revoked: bool, problems: FieldProblems) -> Result<DevicesPage, PageError> {
-    let session = context.session()?;
-    let locale = context.locale();
-    let found = sessions::list(&context.core.store.read()?, session, context.core.now())?;
     Ok(DevicesPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: context.href(&context.path),
         problems,
         is_revoked,
-        devices: found.iter().map(|found| row(&locale, found, found.id == session.id)).collect(),
+        devices: rows(context)?,
     })
+}
+
+/// The sessions of the person who is signed in.
+pub(super) fn rows(context: &Context) -> Result<Vec<DeviceRow>, PageError> {
+    let (session, locale) = (context.session()?, context.locale());
+    let found = sessions::list(&context.core.store.read()?, session, context.core.now())?;
+    Ok(found.iter().map(|found| row(&locale, found, found.id == session.id)).collect())
 }
 
 fn row(locale: &Locale, session: &Session, is_this: bool) -> DeviceRow {

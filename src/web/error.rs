@@ -13,6 +13,7 @@ use crate::locale::text;
 use crate::model::Language;
 use crate::ops::OpError;
 use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
+use crate::params::ReadError;
 use crate::store::StoreError;
 
 /// The reason why a page cannot be shown.
@@ -63,6 +64,8 @@ pub enum PageError {
     },
     /// The body did not arrive whole, or was too large.
     Body(BodyError),
+    /// The account of the site is suspended.
+    Suspended,
     /// The disk is full or fails.
     Outage,
     /// Too many others are waiting for the same costly work.
@@ -77,6 +80,15 @@ pub enum PageError {
 impl From<StoreError> for PageError {
     fn from(error: StoreError) -> PageError {
         if error.is_outage() { PageError::Outage } else { PageError::Internal(error.to_string()) }
+    }
+}
+
+impl From<ReadError> for PageError {
+    fn from(error: ReadError) -> PageError {
+        match error {
+            ReadError::Op(error) => error.into(),
+            ReadError::Hash(error) => error.into(),
+        }
     }
 }
 
@@ -140,7 +152,9 @@ impl PageError {
             PageError::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             PageError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             PageError::Body(error) => error.status(),
-            PageError::Outage | PageError::Busy { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            PageError::Suspended | PageError::Outage | PageError::Busy { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             PageError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -200,6 +214,9 @@ impl PageError {
             ),
             PageError::Body(BodyError::TooSlow) => {
                 (text!(language, "error-too-slow"), text!(language, "error-too-slow-next"))
+            }
+            PageError::Suspended => {
+                (text!(language, "desk-suspended"), text!(language, "desk-suspended-next"))
             }
             PageError::Outage => (text!(language, "error-outage"), text!(language, "error-outage-next")),
             PageError::Busy { .. } | PageError::Body(BodyError::Busy) => {
@@ -273,19 +290,12 @@ impl PageError {
     /// Logs the page's name instead of the path, which may contain a token.
     fn log(&self, context: &Context) {
         let page = context.page.map_or("none", |page| page.name);
-        let (id, status) = (context.request_id.as_str(), self.status().as_u16());
+        let status = self.status().as_u16();
         if let PageError::Internal(reason) = self {
-            tracing::error!(
-                request.id = id,
-                http.status = status,
-                page,
-                error = reason,
-                "Request {id}: a page failed"
-            );
+            tracing::error!(http.status = status, page, error = reason, "A page failed");
         } else {
             tracing::info!(
-                request.id = id, http.status = status, page, client = %context.site.client,
-                "Request {id}: a page answered {status}"
+                http.status = status, page, client = %context.site.client, "A page answered {status}"
             );
         }
     }

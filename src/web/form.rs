@@ -2,17 +2,33 @@
 //! checks no value itself.
 
 use axum::body::{Body, Bytes};
-use axum::extract::{FromRequest as _, Multipart};
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart};
 use axum::http::{HeaderMap, Request, header};
 
 use super::error::PageError;
+use super::problems;
+use crate::locale::text;
+use crate::model::Language;
 
 /// Fields that a form may have.
 const FIELDS_MAX: usize = 1000;
 
-/// The fields of a form, in the order in which they were sent.
+/// The fields of a form, in the order in which they were sent, and its files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Form(Vec<(String, String)>);
+pub(super) struct Form(Vec<(String, String)>, Vec<FormFile>);
+
+/// A file that somebody chose in a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FormFile {
+    /// The name of the field.
+    pub(super) field: String,
+    /// The name of the file, as the browser sent it.
+    pub(super) name: String,
+    /// The media type that the browser takes it for; blank if it says none.
+    pub(super) media_type: String,
+    /// Its bytes.
+    pub(super) bytes: Bytes,
+}
 
 impl Form {
     /// Parses a form's body. A body without a content type is read as the type that browsers send.
@@ -39,24 +55,33 @@ impl Form {
             (next(), next())
         });
         let fields: Vec<(String, String)> = fields.collect();
-        if FIELDS_MAX < fields.len() { Err(PageError::BadRequest) } else { Ok(Form(fields)) }
+        if FIELDS_MAX < fields.len() { Err(PageError::BadRequest) } else { Ok(Form(fields, Vec::new())) }
     }
 
     async fn multipart(kind: &str, body: Bytes) -> Result<Form, PageError> {
         let request = Request::builder().header(header::CONTENT_TYPE, kind).body(Body::from(body));
-        let request = request.map_err(|_| PageError::BadRequest)?;
+        let mut request = request.map_err(|_| PageError::BadRequest)?;
+        // The body was read within the limit of its page already.
+        DefaultBodyLimit::disable().apply(&mut request);
         let parts = Multipart::from_request(request, &()).await;
         let mut parts = parts.map_err(|_| PageError::BadRequest)?;
-        let mut fields = Vec::new();
+        let (mut fields, mut files) = (Vec::new(), Vec::new());
         while let Some(part) = parts.next_field().await.map_err(|_| PageError::BadRequest)? {
-            let name = part.name().unwrap_or_default().to_owned();
-            let value = part.bytes().await.map_err(|_| PageError::BadRequest)?;
-            fields.push((name, String::from_utf8_lossy(&value).into_owned()));
-            if FIELDS_MAX < fields.len() {
+            let field = part.name().unwrap_or_default().to_owned();
+            let name = part.file_name().map(str::to_owned);
+            let media_type = part.content_type().unwrap_or_default().to_owned();
+            let bytes = part.bytes().await.map_err(|_| PageError::BadRequest)?;
+            match name {
+                None => fields.push((field, String::from_utf8_lossy(&bytes).into_owned())),
+                // A browser sends a field in which no file was chosen, too.
+                Some(name) if name.is_empty() && bytes.is_empty() => {}
+                Some(name) => files.push(FormFile { field, name, media_type, bytes }),
+            }
+            if FIELDS_MAX < fields.len() + files.len() {
                 return Err(PageError::BadRequest);
             }
         }
-        Ok(Form(fields))
+        Ok(Form(fields, files))
     }
 
     /// The first value of a field; blank if the form does not have it.
@@ -74,6 +99,11 @@ impl Form {
     pub(super) fn all<'form>(&'form self, name: &'form str) -> impl Iterator<Item = &'form str> {
         let found = self.0.iter().filter(move |(field, _)| field == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// The files that were chosen in a field.
+    pub(super) fn files<'form>(&'form self, name: &'form str) -> impl Iterator<Item = &'form FormFile> {
+        self.1.iter().filter(move |file| file.field == name)
     }
 
     /// Whether it has no field.
@@ -112,6 +142,20 @@ impl FieldProblems {
         self.0.push(FieldProblem { field: field.into(), text });
     }
 
+    /// Adds the problem of one more field, named by its label and said in the reader's language.
+    pub(super) fn add_named(
+        &mut self,
+        language: Language,
+        field: impl Into<String>,
+        label: impl Into<String>,
+        problem: &str,
+    ) {
+        self.add(
+            field,
+            text!(language, "set-problem", label = label.into(), problem = problems::say(language, problem)),
+        );
+    }
+
     /// Iterates over all problems.
     pub(super) fn all(&self) -> &[FieldProblem] {
         &self.0
@@ -146,6 +190,13 @@ mod tests {
         let parts = "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n2\r\n--x--\r\n";
         let form = read(Some("Multipart/Form-Data; boundary=x"), parts).await.unwrap();
         assert_eq!(form.get("a"), "1\r\n2");
+        let files = "--x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\nhi\r\n\
+                     --x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"\"\r\n\r\n\r\n--x--\r\n";
+        let form = read(Some("multipart/form-data; boundary=x"), files).await.unwrap();
+        let chosen: Vec<(&str, &str, &[u8])> =
+            form.files("f").map(|file| (&*file.name, &*file.media_type, &file.bytes[..])).collect();
+        assert_eq!(chosen, [("a.txt", "text/plain", &b"hi"[..])]);
+        assert!(!form.has("f"), "a file is no text");
         assert_eq!(read(Some("multipart/form-data"), parts).await, Err("BadRequest".to_owned()));
         for other in ["application/json", "text/plain", "", "application/x-www-form-urlencodedx"] {
             assert_eq!(read(Some(other), "{}").await, Err("WrongType".to_owned()), "{other}");

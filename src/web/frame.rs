@@ -3,12 +3,14 @@
 
 use std::fmt::Write as _;
 
+use super::admin::overview;
 use super::context::Context;
 use super::directory::title_of;
-use super::table::{Authority, Nav, Page, Verb};
+use super::table::{MenuGroup, Nav, Page, Verb};
 use super::{assets, banner};
 use crate::locale::{self, text};
 use crate::model::Language;
+use crate::ops::moderation::waiting;
 
 /// The values of the base template.
 pub(super) struct Frame {
@@ -26,6 +28,8 @@ pub(super) struct Frame {
     pub(super) header: Vec<Link>,
     /// The links at the foot.
     pub(super) footer: Vec<Link>,
+    /// The groups of the menu of administrators' pages; empty on all other pages.
+    pub(super) menu: Vec<Vec<Link>>,
     /// The links to this page in the other languages.
     pub(super) languages: Vec<Choice>,
     /// The form to sign out, for visitors who are signed in.
@@ -45,6 +49,8 @@ pub(super) struct Link {
     pub(super) href: String,
     pub(super) words: String,
     pub(super) is_current: bool,
+    /// How many things wait on the page, if any do: the number, and as words.
+    pub(super) waiting: Option<(u64, String)>,
 }
 
 /// A link to this page in another language.
@@ -72,8 +78,9 @@ impl Frame {
             banner: banner_of(context),
             home: context.href("/"),
             style: assets::style_path(),
-            header: links(context, |nav| if let Nav::Header(words) = nav { Some(words) } else { None }),
+            header: header(context),
             footer: links(context, |nav| if let Nav::Footer(words) = nav { Some(words) } else { None }),
+            menu: menu(context),
             languages: Language::ALL.iter().map(|other| choice(context, *other)).collect(),
             sign_out: sign_out(context),
         }
@@ -93,18 +100,65 @@ fn banner_of(context: &Context) -> Option<BannerView> {
     Some(BannerView { src: context.href(&banner::path(image)), alt, width, height })
 }
 
+/// The links at the top: for administrators, one that leads to their pages besides.
+fn header(context: &Context) -> Vec<Link> {
+    let mut header = links(context, |nav| if let Nav::Header(words) = nav { Some(words) } else { None });
+    let own = overview::offered(context, overview::PATH);
+    header.extend(own.filter(|_| !context.page.is_some_and(|page| page.authority.is_administrators())).map(
+        |href| {
+            let words = text!(context.language, "nav-administration");
+            Link { href, words, is_current: false, waiting: None }
+        },
+    ));
+    header
+}
+
 /// The words of a link, in a language.
 type Words = fn(Language) -> String;
 
-fn links(context: &Context, words_of: fn(Nav) -> Option<Words>) -> Vec<Link> {
+/// The menu of the administrators' page that is shown; empty if another page is.
+fn menu(context: &Context) -> Vec<Vec<Link>> {
+    if !context.page.is_some_and(|page| page.authority.is_administrators()) {
+        return Vec::new();
+    }
+    let of_group = |group| {
+        links(context, |nav| match nav {
+            Nav::Menu(of, words) if of == group => Some(words),
+            _ => None,
+        })
+    };
+    MenuGroup::ALL.into_iter().map(of_group).filter(|links| !links.is_empty()).collect()
+}
+
+fn links(context: &Context, words_of: impl Fn(Nav) -> Option<Words>) -> Vec<Link> {
     let link = |page: &Page| {
-        // The server's own host has no members.
-        let is_here = context.account.is_some() || page.authority == Authority::Administrator;
+        // The server's own host has no members and nothing of an account.
+        let is_here = context.account.is_some()
+            || (page.authority.is_administrators() && !page.authority.needs_account());
         let words = words_of(page.nav).filter(|_| is_here && context.holds(page.authority))?;
-        let is_current = context.page.is_some_and(|current| current.path == page.path);
-        Some(Link { href: context.href(page.path), words: words(context.language), is_current })
+        // Of nested pages, the menu marks the nearest that it has.
+        let is_current = match page.nav {
+            Nav::Menu(..) => context.page.is_some_and(|current| is_nearest(context, page, current)),
+            _ => context.page.is_some_and(|current| current.path == page.path),
+        };
+        let waiting = (page.name == "approvals").then(|| waiting(context)).flatten();
+        Some(Link { href: context.href(page.path), words: words(context.language), is_current, waiting })
     };
     context.pages.iter().filter_map(link).collect()
+}
+
+/// What waits for a decision of the administrator. A menu that cannot count is shown without the number.
+fn waiting(context: &Context) -> Option<(u64, String)> {
+    let caller = context.administrator().ok()?;
+    let count = waiting::count(&context.core.store.read().ok()?, caller).ok()?;
+    (0 < count).then(|| (count, text!(context.language, "desk-menu-waiting", count = count)))
+}
+
+/// Whether a page of the menu is the one that the current page belongs to.
+fn is_nearest(context: &Context, page: &Page, current: &Page) -> bool {
+    let is_around = |page: &Page| matches!(page.nav, Nav::Menu(..)) && current.path.starts_with(page.path);
+    let longest = context.pages.iter().filter(|page| is_around(page)).map(|page| page.path.len()).max();
+    is_around(page) && Some(page.path.len()) == longest
 }
 
 /// The path of this page in another language, with the rest of its query.
@@ -119,12 +173,15 @@ fn choice(context: &Context, language: Language) -> Choice {
     Choice { tag: language.word(), name: locale::name(language), href, is_current }
 }
 
+/// The pages that sign out.
+const SIGN_OUT: [&str; 2] = ["devices", "me"];
+
 /// The path that the sign-out form is sent to: the page of the person's own sessions.
 fn sign_out(context: &Context) -> Option<SignOut> {
     let cookie = context.signed_in()?;
     let authority = super::devices::authority_of(cookie.session.person);
     let is_its =
-        |page: &&Page| page.verb == Verb::Act && page.authority == authority && !page.path.contains('{');
+        |page: &&Page| page.verb == Verb::Act && page.authority == authority && SIGN_OUT.contains(&page.name);
     let page = context.pages.iter().find(is_its)?;
     Some(SignOut { action: context.href(page.path), csrf: context.csrf() })
 }

@@ -231,9 +231,9 @@ fn visit(context: &Context) -> Result<Visit, PageError> {
     let [contact, list] =
         context.core.signer.open(Purpose::Unsubscribe, context.token()).ok_or(PageError::DeadLink)?;
     let (contact, list) = (ContactId(contact), ListId(list));
-    let place = subscribe::place(&context.core.store.read()?, contact, list, context.core.now())?;
-    let place = place.filter(|place| context.site.answers_for(Some(place.list.account)));
-    let place = place.ok_or(PageError::DeadLink)?;
+    let tx = context.core.store.read()?;
+    let place = subscribe::place(&tx, contact, list, context.core.now())?.ok_or(PageError::DeadLink)?;
+    context.check_link(&tx, place.list.account)?;
     Ok(Visit { contact, list, title: place.list.title().to_owned(), place })
 }
 

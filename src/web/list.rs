@@ -29,7 +29,7 @@ use crate::ops::lists::directory::{self, ShownList};
 #[template(path = "list.html", config = "src/web/askama.toml")]
 struct ListPage {
     frame: Frame,
-    /// What the page says of the archive, if the visitor may read it.
+    /// The facts of the archive for the head of the page, if the visitor may read it.
     archive: Option<ArchiveHead>,
     /// The archive, if the visitor may read it.
     view: Option<ArchiveView>,
@@ -43,8 +43,9 @@ struct ListPage {
     posting: Vec<String>,
     facts: Vec<String>,
     join: Option<String>,
-    /// The path of the page on which a member writes, for visitors who are signed in.
+    /// The path of the page on which a member writes, for those who are signed in or read the archive.
     write: Option<String>,
+    is_signed_in: bool,
     /// The path of the form to leave the list.
     leave: Option<String>,
     is_member: bool,
@@ -79,6 +80,7 @@ fn show(context: &Context) -> PageResult {
     let ShownList { list, unsubscriptions, is_member, .. } = shown;
     let is_leaving_open = unsubscriptions != Subscriptions::Closed && Place::Join.answers();
     let (heading, description) = heading_and_text(&list.description);
+    let is_signed_in = context.member().is_some();
     let page = ListPage {
         frame: Frame::of(context),
         archive,
@@ -90,7 +92,8 @@ fn show(context: &Context) -> PageResult {
         posting: posting(context.language, &list),
         facts,
         join,
-        write: context.member().map(|_| format!("{}write/", list_path(context, &list))),
+        write: (is_signed_in || opened.is_some()).then(|| format!("{}write/", list_path(context, &list))),
+        is_signed_in,
         leave: is_leaving_open.then(|| format!("{}join/?action=unsubscribe", list_path(context, &list))),
         is_member,
         members: context.href("/members/"),

@@ -5,6 +5,7 @@
 //! call one operation, and show its result; they touch no storage themselves, and their texts are in catalogues
 //! ([`crate::locale`]).
 
+mod admin;
 mod approval;
 mod archive;
 mod assets;
@@ -21,9 +22,13 @@ mod home;
 mod join;
 mod leaving;
 mod list;
+mod login;
 mod me;
+mod me_admin;
 mod moderation;
+mod oauth;
 mod password;
+mod problems;
 pub mod reading;
 mod reference;
 mod resume;
@@ -34,7 +39,8 @@ mod user_agent;
 
 use axum::Router;
 
-pub use assets::{STYLE, style_path};
+pub use admin::resume_imports;
+pub use assets::{STYLE, keys_path, style_path};
 pub use cookies::{csrf_token, session_cookie};
 pub use error::PageError;
 pub use reference::reference;

@@ -16,6 +16,7 @@ use super::form::FieldProblems;
 use super::frame::Frame;
 use super::table::PageResult;
 use crate::locale::{self, text};
+use crate::mail::reason::stored_reason;
 use crate::model::pending::PendingState;
 use crate::model::{Held, HeldAction, HeldState, Language, List, Via};
 use crate::ops::decisions::DecisionFacts;
@@ -100,11 +101,7 @@ fn show_held(
     problems: FieldProblems,
 ) -> PageResult {
     let (locale, language) = (context.locale(), context.language);
-    let (hint, next) = if list.send_reject_message && held.reverse_path.is_some() {
-        (text!(language, "moderate-reason-told"), text!(language, "moderate-next-told"))
-    } else {
-        (text!(language, "moderate-reason-kept"), text!(language, "moderate-next-untold"))
-    };
+    let (hint, next) = reason_words(language, list, &held);
     let page = ModeratePage {
         frame: Frame::of(context),
         problems,
@@ -115,7 +112,7 @@ fn show_held(
         size: locale::size(locale.language, held.size_bytes),
         preview: moderation::preview(tx, &held)?,
         subject: held.subject,
-        held_because: held.reason,
+        held_because: stored_reason(&locale, &held.reason),
         form: DecisionForm::of(context, [text!(language, "moderate-reason"), hint, next]),
     };
     context.html(status, &page)
@@ -159,7 +156,9 @@ fn token(context: &Context) -> Result<ModerationToken, PageError> {
 /// The moderation that the link permits, if it belongs to this site.
 fn find(context: &Context, tx: &ReadTx) -> Result<ModerationGrant, PageError> {
     let grant = moderators::moderation_grant(tx, token(context)?, (Via::Link, Some(context.site.client)))?;
-    grant.filter(|grant| context.site.answers_for(Some(grant.case.account()))).ok_or(PageError::DeadLink)
+    let grant = grant.ok_or(PageError::DeadLink)?;
+    context.check_link(tx, grant.case.account())?;
+    Ok(grant)
 }
 
 fn is_waiting(case: &Case) -> bool {
@@ -205,17 +204,19 @@ fn title(language: Language, state: HeldState) -> String {
     }
 }
 
-/// The decision that was made before, with its author and time.
 fn told_already(context: &Context, tx: &ReadTx, case: &Case) -> Result<String, PageError> {
+    match case {
+        Case::Held(held) => held_already(context, tx, held),
+        Case::Pending(pending) => approval::told_already(context, tx, pending),
+    }
+}
+
+/// The decision on a held message that was made before, with its author and time.
+pub(super) fn held_already(context: &Context, tx: &ReadTx, held: &Held) -> Result<String, PageError> {
     let language = context.language;
-    let held = match case {
-        Case::Held(held) => held,
-        Case::Pending(pending) => return approval::told_already(context, tx, pending),
-    };
-    let Some(decision) = moderation::decision(tx, language, held)? else {
+    let Some(DecisionFacts { by, time }) = moderation::decision(tx, language, held)? else {
         return Ok(held_follows(language, held.state));
     };
-    let DecisionFacts { by, time } = decision;
     let Some(by) = by else { return Ok(text!(language, "moderated-already-by-time")) };
     let time = context.locale().moment(time);
     Ok(match held.state {
@@ -224,4 +225,13 @@ fn told_already(context: &Context, tx: &ReadTx, case: &Case) -> Result<String, P
         HeldState::Rejected => text!(language, "moderated-already-rejected", by = by, time = time),
         HeldState::Discarded => text!(language, "moderated-already-discarded", by = by, time = time),
     })
+}
+
+/// Whether the author is told of a rejection, beside the field for the reason, and what follows from the buttons.
+pub(super) fn reason_words(language: Language, list: &List, held: &Held) -> (String, String) {
+    if list.send_reject_message && held.reverse_path.is_some() {
+        (text!(language, "moderate-reason-told"), text!(language, "moderate-next-told"))
+    } else {
+        (text!(language, "moderate-reason-kept"), text!(language, "moderate-next-untold"))
+    }
 }

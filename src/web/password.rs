@@ -1,4 +1,4 @@
-//! The page on which a new administrator chooses a password, reached by a mailed link.
+//! The page on which an administrator chooses a password, reached by a mailed link.
 //!
 //! The token in the link is the proof, so the form needs no session and no CSRF token.
 
@@ -33,6 +33,7 @@ struct ChoosePage {
 struct ChosenPage {
     frame: Frame,
     username: String,
+    login: String,
 }
 
 /// `GET /password/{token}/`: changes nothing, since link checkers follow every link.
@@ -49,7 +50,7 @@ pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     let caller = Arc::new(Caller::admin(&admin, admin.account_or_server(), Via::Link, client));
     let username = username(&admin);
     let password = context.form.get("password").to_owned();
-    if let Err(error) = invite::check_password(&password) {
+    if let Err(error) = invite::check_password(&password, admin.username.as_ref()) {
         let problems = FieldProblems::one("password", words(error, context.language));
         return context.html(StatusCode::BAD_REQUEST, &choosing(&context, username, problems));
     }
@@ -58,7 +59,8 @@ pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     let token = context.token().to_owned();
     let chosen = core.perform(&caller, move |tx, by| invite::choose(tx, by, &token, hash)).await?;
     invited(&context, chosen)?;
-    context.show(&ChosenPage { frame: Frame::of(&context), username })
+    let login = context.href(super::login::PATH);
+    context.show(&ChosenPage { frame: Frame::of(&context), username, login })
 }
 
 fn choosing(context: &Context, username: String, problems: FieldProblems) -> ChoosePage {
@@ -66,9 +68,10 @@ fn choosing(context: &Context, username: String, problems: FieldProblems) -> Cho
 }
 
 /// The problem of a chosen password, if it has one.
-fn words(error: PasswordError, language: Language) -> String {
+pub(super) fn words(error: PasswordError, language: Language) -> String {
     match error {
         PasswordError::TooShort => text!(language, "password-too-short", count = PASSWORD_CHARS_MIN),
+        PasswordError::IsAddress => text!(language, "password-is-address"),
         PasswordError::TooLong => text!(language, "password-too-long", count = PASSWORD_BYTES_MAX),
     }
 }

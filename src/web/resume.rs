@@ -52,8 +52,10 @@ fn show_resume(context: &Context, email: &Email, is_done: bool) -> PageResult {
 
 /// The address in a link to resume delivery, if the link belongs to this site.
 fn paused(context: &Context, email: EmailId, contact: ContactId) -> Result<Email, PageError> {
-    let email = bounces::find_paused(&context.core.store.read()?, email, contact)?;
-    email.filter(|email| context.site.answers_for(Some(email.account))).ok_or(PageError::DeadLink)
+    let tx = context.core.store.read()?;
+    let email = bounces::find_paused(&tx, email, contact)?.ok_or(PageError::DeadLink)?;
+    context.check_link(&tx, email.account)?;
+    Ok(email)
 }
 
 fn open_resume(context: &Context) -> Result<(EmailId, ContactId), PageError> {

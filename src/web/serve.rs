@@ -21,8 +21,8 @@ use axum::{Router, middleware};
 use super::context::Context;
 use super::error::PageError;
 use super::form::Form;
-use super::site;
-use super::table::{Page, PageResult, Verb};
+use super::table::{Authority, Page, PageResult, TEXT_BYTES_MAX, Verb};
+use super::{login, site};
 use crate::http::bodies::{self, Bodies, Expected, Received};
 use crate::http::client_addr;
 use crate::ops::Core;
@@ -113,9 +113,15 @@ impl Web {
         let params = params.map_err(|_| PageError::NotFound)?;
         let page = self.page(path, &parts.method)?;
         context.set_page(page, &params);
+        if context.is_suspended && !opens_always(page) {
+            return Err(PageError::Suspended.into());
+        }
         if page.verb != Verb::Show {
+            // A form with files is taken from whoever may send it alone.
+            let is_theirs = context.holds(page.authority);
+            let bytes_max = page.form_bytes_max.min(if is_theirs { usize::MAX } else { TEXT_BYTES_MAX });
             let Received { bytes, share } =
-                self.read(parts, body, page.form_bytes_max).await.map_err(PageError::Body)?;
+                self.read(parts, body, bytes_max).await.map_err(PageError::Body)?;
             context.set_form(Form::read(&parts.headers, bytes).await?, share);
         }
         let is_refused = page.verb == Verb::Act && !context.is_csrf_right();
@@ -124,8 +130,20 @@ impl Web {
         {
             keep(context).await;
         }
-        if !context.holds(page.authority) {
+        if !context.is_signed_in_for(page.authority) {
             return Err(self.sign_in(context, parts, page));
+        }
+        if page.authority.is_administrators()
+            && context.needs_factor()
+            && !WITHOUT_FACTOR.contains(&page.name)
+        {
+            return Err(Stop::Elsewhere(context.see_other(login::OWN_PAGE)));
+        }
+        if !context.holds(page.authority) {
+            return Err(PageError::Forbidden.into());
+        }
+        if page.authority.needs_account() && context.account.is_none() {
+            return Err(PageError::NotFound.into());
         }
         if is_refused {
             return Err(PageError::Forged.into());
@@ -159,9 +177,18 @@ impl Web {
         };
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
         let next = format!("{}{query}", context.href(&context.path));
-        let next = percent_encoding::utf8_percent_encode(&next, percent_encoding::NON_ALPHANUMERIC);
-        Stop::Elsewhere(context.see_other(&format!("{path}?next={next}")))
+        Stop::Elsewhere(context.see_other(&login::with_next(path, &next)))
     }
+}
+
+/// The pages for administrators who have yet to set up a factor that is asked for.
+const WITHOUT_FACTOR: [&str; 2] = ["me", "login-again"];
+
+/// Whether a page opens at a site whose account is suspended: those by which an administrator of the server, whose only
+/// account it may be, signs in and resumes it.
+fn opens_always(page: &Page) -> bool {
+    let is_to_sign_in = ["/login/", "/admin/me/"].iter().any(|path| page.path.starts_with(path));
+    page.authority == Authority::ServerAdministrator || page.name == "assets" || is_to_sign_in
 }
 
 /// The reason why a handler does not run.

@@ -13,11 +13,12 @@ use axum::response::Response;
 use super::context::Context;
 use super::error::PageError;
 use super::{
-    archive, assets, banner, confirm, devices, home, join, leaving, list, me, moderation, password, resume,
+    admin, archive, assets, banner, confirm, devices, home, join, leaving, list, login, me, me_admin,
+    moderation, oauth, password, resume,
 };
 use crate::http::bodies::STRANGER_BYTES_MAX;
 use crate::locale::text;
-use crate::model::Language;
+use crate::model::{Language, Permission};
 
 /// A rendered page, or the error that takes its place.
 pub type PageResult = Result<Response, PageError>;
@@ -61,6 +62,16 @@ pub enum Authority {
     Member,
     /// A signed-in administrator of the account, or of the server, may open it.
     Administrator,
+    /// A signed-in administrator with any permission that grants something may open it, where there is an account.
+    Reader,
+    /// A signed-in administrator with any permission that grants something, who sees all lists of the account.
+    UnlimitedReader,
+    /// A signed-in administrator with this permission may open it, where there is an account.
+    Holder(Permission),
+    /// A signed-in administrator with this permission, who sees all lists of the account.
+    UnlimitedHolder(Permission),
+    /// A signed-in administrator of the server with any permission that grants something may open it.
+    ServerAdministrator,
 }
 
 impl Authority {
@@ -70,8 +81,26 @@ impl Authority {
         match self {
             Authority::Anyone | Authority::Link => None,
             Authority::Member => Some("/members/"),
-            Authority::Administrator => Some("/login/"),
+            _ => Some("/login/"),
         }
+    }
+
+    /// Whether it is an administrator's.
+    #[must_use]
+    pub fn is_administrators(self) -> bool {
+        !matches!(self, Authority::Anyone | Authority::Link | Authority::Member)
+    }
+
+    /// Whether the page is about an account, and not about a person or the server.
+    #[must_use]
+    pub fn needs_account(self) -> bool {
+        matches!(
+            self,
+            Authority::Reader
+                | Authority::UnlimitedReader
+                | Authority::Holder(_)
+                | Authority::UnlimitedHolder(_)
+        )
     }
 }
 
@@ -84,6 +113,29 @@ pub enum Nav {
     Header(fn(Language) -> String),
     /// At the foot of every page, for everybody who may open the page.
     Footer(fn(Language) -> String),
+    /// In the menu of administrators' pages, for everybody who may open the page.
+    Menu(MenuGroup, fn(Language) -> String),
+}
+
+/// The groups of links in the menu of administrators' pages, in the order of the menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MenuGroup {
+    /// What needs somebody now, and mail.
+    Daily,
+    /// People and lists.
+    Objects,
+    /// Settings, administrators and records.
+    Account,
+    /// The whole server.
+    Server,
+    /// The person who is signed in.
+    Person,
+}
+
+impl MenuGroup {
+    /// Every group, in the order of the menu.
+    pub const ALL: [MenuGroup; 5] =
+        [MenuGroup::Daily, MenuGroup::Objects, MenuGroup::Account, MenuGroup::Server, MenuGroup::Person];
 }
 
 /// One page with one method.
@@ -151,13 +203,27 @@ impl Page {
         Page { form_bytes_max, keep: Some(keep), ..self }
     }
 
+    /// The same page for larger forms, which are read for those who may open the page.
+    const fn large(self, form_bytes_max: usize) -> Page {
+        Page { form_bytes_max, ..self }
+    }
+
     const fn nav(self, nav: Nav) -> Page {
         Page { nav, ..self }
     }
 }
 
 /// The largest form with a text that somebody writes, in bytes.
-const TEXT_BYTES_MAX: usize = 512 << 10;
+pub(super) const TEXT_BYTES_MAX: usize = 512 << 10;
+
+/// Who decides about what waits.
+const APPROVER: Authority = Authority::Holder(Permission::ApproveMessages);
+
+/// Who sends messages to lists.
+const SENDER: Authority = Authority::Holder(Permission::SendMessages);
+
+/// The largest form with the settings of a list, which has many texts and arrays, in bytes.
+const SETTINGS_BYTES_MAX: usize = 1 << 20;
 
 /// The table of all pages.
 pub const PAGES: &[Page] = &[
@@ -219,7 +285,7 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { archive::mbox::file(&context) })
     }),
     Page::show("write", "/lists/{name}/write/", Authority::Member, |context| {
-        Box::pin(async move { archive::write::page(&context) })
+        Box::pin(archive::write::page(context))
     }),
     Page::act("write", "/lists/{name}/write/", Authority::Member, |context| {
         Box::pin(archive::write::act(context))
@@ -295,8 +361,306 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { me::erase::erased(&context) })
     }),
     Page::show("me", "/admin/me/", Authority::Administrator, |context| {
-        Box::pin(async move { devices::page(&context) })
+        Box::pin(async move { me_admin::page(&context) })
     })
-    .nav(Nav::Header(|language| text!(language, "nav-me"))),
-    Page::act("me", "/admin/me/", Authority::Administrator, |context| Box::pin(devices::act(context))),
+    .nav(Nav::Menu(MenuGroup::Person, |language| text!(language, "own-title"))),
+    Page::act("me", "/admin/me/", Authority::Administrator, |context| {
+        Box::pin(me_admin::actions::act(context))
+    }),
+    // Signing in.
+    Page::show("login", "/login/", Authority::Anyone, |context| {
+        Box::pin(async move { login::page(&context) })
+    })
+    .nav(Nav::Footer(|language| text!(language, "nav-login"))),
+    Page::act("login", "/login/", Authority::Anyone, |context| Box::pin(login::act(context))),
+    Page::show("login-code", "/login/code/", Authority::Anyone, |context| {
+        Box::pin(async move { login::code::page(&context) })
+    }),
+    Page::act("login-code", "/login/code/", Authority::Anyone, |context| Box::pin(login::code::act(context))),
+    Page::show("login-again", "/login/again/", Authority::Administrator, |context| {
+        Box::pin(async move { login::again::page(&context) })
+    }),
+    Page::act("login-again", "/login/again/", Authority::Administrator, |context| {
+        Box::pin(login::again::act(context))
+    }),
+    Page::show("forgotten", "/login/forgotten/", Authority::Anyone, |context| {
+        Box::pin(async move { login::forgotten::page(&context) })
+    }),
+    Page::act("forgotten", "/login/forgotten/", Authority::Anyone, |context| {
+        Box::pin(login::forgotten::act(context))
+    }),
+    Page::show("unlock", "/login/unlock/{token}/", Authority::Link, |context| {
+        Box::pin(async move { login::unlock::page(&context) })
+    }),
+    Page::act_by_link("unlock", "/login/unlock/{token}/", |context| Box::pin(login::unlock::act(context))),
+    // Applications and providers.
+    Page::show("consent", "/api/2/oauth/authorize/", Authority::Anyone, |context| {
+        Box::pin(async move { oauth::consent::page(&context) })
+    }),
+    Page::act("consent", "/api/2/oauth/authorize/", Authority::Anyone, |context| {
+        Box::pin(oauth::consent::act(context))
+    }),
+    Page::show("oauth-clients", "/admin/server/oauth-clients/", Authority::ServerAdministrator, |context| {
+        Box::pin(async move { oauth::clients::page(&context) })
+    })
+    .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "nav-oauth-clients"))),
+    Page::act("oauth-clients", "/admin/server/oauth-clients/", Authority::ServerAdministrator, |context| {
+        Box::pin(oauth::clients::act(context))
+    }),
+    Page::show("provider", "/login/provider/{name}/", Authority::Anyone, |context| {
+        Box::pin(login::providers::begin(context))
+    }),
+    Page::show("provider-back", "/login/provider/{name}/back/", Authority::Anyone, |context| {
+        Box::pin(login::providers::finish(context))
+    }),
+    // People and the overview.
+    Page::show("admin", "/admin/", Authority::Administrator, |context| {
+        Box::pin(admin::overview::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Daily, |language| text!(language, "nav-overview"))),
+    Page::show("admin-people", "/admin/people/", Authority::Reader, |context| {
+        Box::pin(admin::people::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-people"))),
+    Page::act("admin-people", "/admin/people/", Authority::Holder(Permission::ManageMembers), |context| {
+        Box::pin(admin::people::act(context))
+    }),
+    Page::show(
+        "admin-person-new",
+        "/admin/people/new/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::person::new_page(context)),
+    ),
+    Page::act(
+        "admin-person-new",
+        "/admin/people/new/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::person::create(context)),
+    ),
+    Page::show(
+        "admin-import",
+        "/admin/people/import/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(async move { admin::imports::page(&context) }),
+    )
+    .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-import"))),
+    Page::act(
+        "admin-import",
+        "/admin/people/import/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::imports::send(context)),
+    )
+    .large(admin::imports::FORM_BYTES_MAX),
+    Page::show(
+        "admin-import-task",
+        "/admin/people/import/{id}/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::imports::task(context)),
+    ),
+    Page::act(
+        "admin-import-task",
+        "/admin/people/import/{id}/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::imports::act(context)),
+    ),
+    Page::show(
+        "admin-import-refused",
+        "/admin/people/import/{id}/refused/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::imports::refused(context)),
+    ),
+    Page::show("admin-person", "/admin/people/{id}/", Authority::Reader, |context| {
+        Box::pin(admin::person::page(context))
+    }),
+    Page::act(
+        "admin-person",
+        "/admin/people/{id}/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::person::act(context)),
+    ),
+    Page::show(
+        "admin-person-export",
+        "/admin/people/{id}/export/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::person::export(context)),
+    ),
+    // Lists, settings, administrators.
+    Page::show(
+        "settings",
+        "/admin/settings/",
+        Authority::UnlimitedHolder(Permission::AccountAdmin),
+        |context| Box::pin(async move { admin::settings::page(&context) }),
+    )
+    .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "nav-settings"))),
+    Page::act(
+        "settings",
+        "/admin/settings/",
+        Authority::UnlimitedHolder(Permission::AccountAdmin),
+        |context| Box::pin(admin::settings::act(context)),
+    )
+    .large(TEXT_BYTES_MAX),
+    Page::show("admin-lists", "/admin/lists/", Authority::Reader, |context| {
+        Box::pin(admin::lists::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-admin-lists"))),
+    Page::act("admin-lists", "/admin/lists/", Authority::Holder(Permission::AccountAdmin), |context| {
+        Box::pin(admin::lists::act(context))
+    }),
+    Page::show(
+        "admin-list-new",
+        "/admin/lists/new/",
+        Authority::UnlimitedHolder(Permission::ManageSettings),
+        |context| Box::pin(async move { admin::lists::new_page(&context) }),
+    ),
+    Page::act(
+        "admin-list-new",
+        "/admin/lists/new/",
+        Authority::UnlimitedHolder(Permission::ManageSettings),
+        |context| Box::pin(admin::lists::make(context)),
+    ),
+    Page::show("admin-list", "/admin/lists/{name}/", Authority::Reader, |context| {
+        Box::pin(async move { admin::list::page(&context) })
+    }),
+    Page::act("admin-list", "/admin/lists/{name}/", Authority::Reader, |context| {
+        Box::pin(admin::list::act(context))
+    })
+    .large(SETTINGS_BYTES_MAX),
+    Page::show("admin-list-members", "/admin/lists/{name}/members/", Authority::Reader, |context| {
+        Box::pin(admin::list_members::page(context))
+    }),
+    Page::act(
+        "admin-list-members",
+        "/admin/lists/{name}/members/",
+        Authority::Holder(Permission::ManageMembers),
+        |context| Box::pin(admin::list_members::act(context)),
+    )
+    .large(TEXT_BYTES_MAX),
+    Page::show("aliases", "/admin/aliases/", Authority::UnlimitedReader, |context| {
+        Box::pin(admin::aliases::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-aliases"))),
+    Page::act(
+        "aliases",
+        "/admin/aliases/",
+        Authority::UnlimitedHolder(Permission::ManageSettings),
+        |context| Box::pin(admin::aliases::make(context)),
+    ),
+    Page::show("alias", "/admin/aliases/{source}/", Authority::UnlimitedReader, |context| {
+        Box::pin(async move { admin::aliases::one(&context) })
+    }),
+    Page::act(
+        "alias",
+        "/admin/aliases/{source}/",
+        Authority::UnlimitedHolder(Permission::ManageSettings),
+        |context| Box::pin(admin::aliases::act(context)),
+    ),
+    Page::show(
+        "settings-fields",
+        "/admin/settings/fields/",
+        Authority::UnlimitedHolder(Permission::AccountAdmin),
+        |context| Box::pin(async move { admin::custom_fields::page(&context) }),
+    ),
+    Page::act(
+        "settings-fields",
+        "/admin/settings/fields/",
+        Authority::UnlimitedHolder(Permission::AccountAdmin),
+        |context| Box::pin(admin::custom_fields::act(context)),
+    ),
+    Page::show(
+        "settings-domains",
+        "/admin/settings/domains/",
+        Authority::UnlimitedHolder(Permission::AccountAdmin),
+        |context| Box::pin(admin::domains::page(context)),
+    ),
+    Page::act(
+        "settings-domains",
+        "/admin/settings/domains/",
+        Authority::UnlimitedHolder(Permission::AccountAdmin),
+        |context| Box::pin(admin::domains::act(context)),
+    ),
+    Page::show(
+        "administrators",
+        "/admin/administrators/",
+        Authority::Holder(Permission::AccountAdmin),
+        |context| Box::pin(async move { admin::administrators::page(&context) }),
+    )
+    .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "nav-administrators"))),
+    Page::act(
+        "administrators",
+        "/admin/administrators/",
+        Authority::Holder(Permission::AccountAdmin),
+        |context| Box::pin(admin::administrators::make(context)),
+    ),
+    Page::show(
+        "administrator",
+        "/admin/administrators/{id}/",
+        Authority::Holder(Permission::AccountAdmin),
+        |context| Box::pin(async move { admin::administrators::one(&context) }),
+    ),
+    Page::act(
+        "administrator",
+        "/admin/administrators/{id}/",
+        Authority::Holder(Permission::AccountAdmin),
+        |context| Box::pin(admin::administrators::act(context)),
+    ),
+    // Approvals, messages, the audit log, the server.
+    Page::show("approvals", "/admin/approvals/", APPROVER, |context| {
+        Box::pin(admin::approvals::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Daily, |language| text!(language, "desk-approvals"))),
+    Page::act("approvals", "/admin/approvals/", APPROVER, |context| Box::pin(admin::approvals::act(context))),
+    Page::show("held", "/admin/approvals/{id}/", APPROVER, |context| Box::pin(admin::held::page(context))),
+    Page::act("held", "/admin/approvals/{id}/", APPROVER, |context| Box::pin(admin::held::act(context))),
+    Page::show("held-part", "/admin/approvals/{id}/parts/{part}/{file}", APPROVER, |context| {
+        Box::pin(admin::held::file(context))
+    }),
+    Page::show("messages", "/admin/messages/", Authority::Reader, |context| {
+        Box::pin(admin::messages::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Daily, |language| text!(language, "desk-messages"))),
+    Page::act("messages", "/admin/messages/", SENDER, |context| Box::pin(admin::messages::act(context))),
+    Page::show("compose", "/admin/messages/new/", SENDER, |context| {
+        Box::pin(async move { admin::compose::page(&context) })
+    }),
+    Page::act("compose", "/admin/messages/new/", SENDER, |context| Box::pin(admin::compose::act(context)))
+        .large(admin::compose::FORM_BYTES_MAX),
+    Page::show("trace", "/admin/messages/{id}/", Authority::Reader, |context| {
+        Box::pin(admin::message::page(context))
+    }),
+    Page::act("trace", "/admin/messages/{id}/", APPROVER, |context| Box::pin(admin::message::act(context))),
+    Page::show("audit", "/admin/audit/", Authority::UnlimitedHolder(Permission::AccountAdmin), |context| {
+        Box::pin(admin::audit::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "desk-audit"))),
+    Page::show("server", "/admin/server/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::server::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-server"))),
+    Page::show("accounts", "/admin/server/accounts/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::accounts::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-accounts"))),
+    Page::act("accounts", "/admin/server/accounts/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::accounts::create(context))
+    }),
+    Page::show("account", "/admin/server/accounts/{id}/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::accounts::one(context))
+    }),
+    Page::act("account", "/admin/server/accounts/{id}/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::accounts::act(context))
+    }),
+    Page::show("server-keys", "/admin/server/keys/", Authority::ServerAdministrator, |context| {
+        Box::pin(async move { admin::server_keys::page(&context) })
+    })
+    .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-keys"))),
+    Page::act("server-keys", "/admin/server/keys/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::server_keys::act(context))
+    }),
+    Page::show("queue", "/admin/server/queue/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::queue::page(context))
+    })
+    .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-queue"))),
+    Page::act("queue", "/admin/server/queue/", Authority::ServerAdministrator, |context| {
+        Box::pin(admin::queue::act(context))
+    }),
 ];

@@ -170,7 +170,7 @@ async fn set_password(app: &TestApp, list: &str, password: &str) {
 }
 
 #[tokio::test]
-async fn whoever_may_not_read_an_archive_finds_nothing_on_any_path() {
+async fn visitors_without_access_find_nothing_on_any_path() {
     let app = TestApp::start().await;
     app.list("choir").create().await;
     let (id, month) = archive(&app, "tides").await;

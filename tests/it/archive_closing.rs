@@ -1,7 +1,9 @@
 //! Threads that moderators close: replies wait for approval, and the simulator says so.
 
 use crier::model::{AccountId, AdminId, List, MessageId, Permission, Via};
-use crier::ops::archive::closing;
+use crier::ops::archive::import::joining::{self, Progress, Step};
+use crier::ops::archive::import::reading::{self, MailboxMail};
+use crier::ops::archive::{closing, import};
 use crier::ops::{Caller, OpError};
 use crier::store::Read as _;
 use serde_json::{Value, json};
@@ -100,7 +102,7 @@ async fn replies_to_a_closed_thread_wait_and_others_go_on() {
 }
 
 #[tokio::test]
-async fn only_who_approves_for_the_list_closes_its_threads() {
+async fn only_moderators_of_the_list_close_its_threads() {
     let app = TestApp::start().await;
     let list = app.list("news").members(2).create().await;
     app.list("tea").create().await;
@@ -125,4 +127,33 @@ async fn only_who_approves_for_the_list_closes_its_threads() {
         let done = set_closed_by(&app, std::sync::Arc::new(caller), "news", thread, true).await;
         assert_eq!(done.err(), refused, "{permissions:?}");
     }
+}
+
+#[tokio::test]
+async fn a_reply_to_a_message_that_was_taken_out_waits_if_its_thread_became_part_of_a_closed_one() {
+    let app = TestApp::start().await;
+    let list = app.list("news").members(2).create().await;
+    post(&app, &list, REPLY).await;
+    post(&app, &list, &REPLY.replace("<1@", "<2@").replace("Message-ID: <2@", "Message-ID: <7@")).await;
+    let both = messages(&app).await;
+    assert_eq!(both[0]["thread_id"], both[1]["id"], "{both:#?}");
+    app.admin.delete(&format!("/api/2/messages/{}/", both[0]["id"])).await.good();
+    // The message that both reply to comes with an import.
+    let first = format!("From: {MEMBER}\nDate: Fri, 20 Nov 2026 09:00:00 +0000\n{FIRST}");
+    let mail = MailboxMail { bytes: first.into_bytes(), delivered: None, sender: String::new() };
+    let core = app.core();
+    let mails = reading::read(vec![mail], &mut None, app.clock.now());
+    let id = app.admin.get("/api/2/lists/news/").await.good()["id"].as_u64().unwrap();
+    let stored = core.store.write(move |tx| -> Result<(), OpError> {
+        let list: List = tx.get(id)?.unwrap();
+        import::store(tx, &list, mails)?;
+        assert_eq!(joining::join(tx, &list, &mut Progress::default())?, Step::Done);
+        Ok(())
+    });
+    stored.await.unwrap();
+    let joined = messages(&app).await;
+    assert_eq!(joined[0]["thread_id"], joined[1]["id"], "{joined:#?}");
+    set_closed(&app, "news", joined[1]["id"].as_u64().unwrap(), true).await.unwrap();
+    post(&app, &list, "Subject: Re: Cake\nMessage-ID: <8@x.org>\nIn-Reply-To: <7@x.org>\n\nMore.\n").await;
+    assert_eq!((count(&app, "messages").await, count(&app, "held").await), (2, 1));
 }

@@ -1,4 +1,4 @@
-//! Months of an archive as mailbox files, and what becomes of the bytes of messages that were taken out.
+//! Months of an archive as mailbox files, and the bytes of messages that were taken out.
 
 use std::io::Read as _;
 use std::time::Duration;

@@ -32,7 +32,7 @@ async fn app() -> TestApp {
     app
 }
 
-/// What stands between two marks, for each time the first one is there.
+/// The text between two marks, for each time the first one is there.
 fn between<'p>(page: &'p str, from: &str, to: &str) -> Vec<&'p str> {
     page.split(from).skip(1).filter_map(|rest| rest.split(to).next()).collect()
 }
@@ -70,6 +70,7 @@ async fn the_page_of_a_list_shows_its_newest_threads() {
     let app = app().await;
     let empty = get(&app, "/lists/tides/").await;
     assert!(empty.body.contains("Nobody has written to this list yet."), "{}", empty.body);
+    assert!(!empty.body.contains("role=\"search\""), "there is nothing to search: {}", empty.body);
     let first = post(&app, ("Ada Quill", ADA), "Spikes <b>", "The gauge reports jumps of 40 cm.", None).await;
     app.advance(DAY).await;
     let second = post(&app, ("Bob", BOB), "Glue", "What holds?", None).await;
@@ -380,7 +381,7 @@ async fn pages_of_public_archives_are_cached_and_known_to_search_engines() {
 }
 
 #[tokio::test]
-async fn addresses_are_shortened_for_whoever_is_no_member() {
+async fn addresses_are_shortened_for_visitors_who_are_no_members() {
     let app = app().await;
     let text = "Write to cy@example.org or mailto:cy@example.org";
     let id = post(&app, ("ada@example.org", ADA), "Ask cy@example.org", text, None).await;
@@ -443,7 +444,7 @@ async fn the_old_pages_of_a_renamed_list_lead_to_its_new_ones_until_another_list
     // A name that only changes its case is none that was left.
     rename("harbour", "Harbour").await;
     assert_eq!(get(&app, "/lists/Harbour/").await.status, 200);
-    // Whoever may not read the archive learns nothing of its names.
+    // Visitors who may not read the archive learn nothing of its names.
     app.change_list("harbour", |list| {
         list.archive_protected = true;
         list.subscriptions = Some(crier::model::account::Subscriptions::Closed);

@@ -169,3 +169,31 @@ async fn a_search_tells_nobody_what_it_may_not_read() {
     assert_eq!(hits(&page), [1]);
     assert!(page.body.contains("bob@secret.example"), "{}", page.body);
 }
+
+#[tokio::test]
+async fn nobody_finds_the_author_of_a_message_whose_list_hides_its_authors() {
+    let app = TestApp::start().await;
+    let list = app.list("tea").with("rewrite_sender", "true").with("original_sender_mode", "hide");
+    list.member(ADA).create().await;
+    post(&app, "tea", "Pots", "Ada has a new pot").await;
+    post(&app, "tea", "Cups", "They are small").await;
+    app.settle().await;
+    let mut visitor = Visitor::new(&app);
+    let shown = visitor.get("/lists/tea/messages/2/").await;
+    assert!(!shown.body.contains("Lind"), "{}", shown.body);
+    for (q, expected) in [
+        ("small", vec![2]),
+        ("ada", vec![1]),
+        ("lind", vec![]),
+        ("lin*", vec![]),
+        ("\"ada lind\"", vec![]),
+        ("from:ada", vec![]),
+        ("from:ada@example.org", vec![]),
+        ("small -lind", vec![2]),
+        ("small -from:ada", vec![2]),
+        ("small -from:ada@example.org", vec![2]),
+        ("small -\"ada lind\"", vec![2]),
+    ] {
+        assert_eq!(hits(&search(&mut visitor, "tea", q, "").await), expected, "{q}");
+    }
+}

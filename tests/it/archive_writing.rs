@@ -72,7 +72,9 @@ async fn a_member_writes_to_the_list_and_everybody_gets_it_as_mail_that_flows() 
     let app = TestApp::builder().without_dkim().start().await;
     choir(&app).await;
     let mut ada = signed_in(&app, ADA).await;
-    page(&ada.get("/lists/choir/").await, 200, &format!("href=\"{WRITE}\""));
+    let shown = ada.get("/lists/choir/").await;
+    page(&shown, 200, &format!("href=\"{WRITE}\""));
+    assert_eq!(shown.body.matches(WRITE).count(), 1, "one button: {}", shown.body);
     app.sink.clear();
     let answer =
         write(&mut ada, "Rehearsal on Thursday ü", &format!("Dear all,\r\n\r\n{LONG}\r\nFrom Ada")).await;
@@ -342,4 +344,18 @@ async fn a_draft_ends_after_a_day_and_with_its_member() {
     let contact = app.email(ADA).await["contact"].to_string();
     app.admin.delete(&format!("/api/2/contacts/{contact}/")).await.good();
     assert_eq!(app.dump("draft").matches("Draft {").count(), 0);
+}
+
+#[tokio::test]
+async fn a_reply_does_not_tell_the_author_whom_the_list_hides() {
+    let app = TestApp::start().await;
+    let list = app.list("choir").with("rewrite_sender", "true").with("original_sender_mode", "hide");
+    list.member(ADA).member(BOB).create().await;
+    let mail = format!("From: Bob Secret <{BOB}>\nTo: choir@{DOMAIN}\nSubject: Notes\n\nSing louder");
+    assert_eq!(app.send_mail(BOB, &format!("choir@{DOMAIN}"), &mail).await.code, 250);
+    let id = messages(&app).await[0]["id"].as_u64().unwrap();
+    let mut ada = signed_in(&app, ADA).await;
+    let shown = ada.get(&format!("{WRITE}?reply={id}&quote=1")).await;
+    page(&shown, 200, "Sing louder");
+    assert!(!shown.body.contains("Secret") && !shown.body.contains(BOB), "{}", shown.body);
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crier::app;
-use crier::model::{Contact, Person};
-use crier::ops::accounts::admins;
+use crier::model::{AccountId, Contact, EmailAddress, Person};
+use crier::ops::accounts::admins::{self, Kind, NewAdmin};
 use crier::ops::sessions::{self, Device, NewSession, Stay};
 use crier::store::Read as _;
 use crier::web::table::{PAGES, Verb};
@@ -26,8 +26,21 @@ fn every_page_is_looked_at_in_a_browser() {
     let shown = names(|view| view["path"].is_string());
     let sent = names(|view| view["press"].is_string() || view["submit"].is_boolean());
     // The stylesheet and the banner are parts of pages, and the others are files and show nothing.
-    let files =
-        ["assets", "banner", "download", "feed", "thread-feed", "mbox", "part", "raw", "robots", "sitemap"];
+    let files = [
+        "assets",
+        "banner",
+        "download",
+        "feed",
+        "held-part",
+        "thread-feed",
+        "mbox",
+        "part",
+        "raw",
+        "robots",
+        "sitemap",
+        "admin-person-export",
+        "admin-import-refused",
+    ];
     for page in PAGES.iter().filter(|page| !files.contains(&page.name)) {
         let looked_at = if page.verb == Verb::Show { &shown } else { &sent };
         assert!(looked_at.contains(page.name), "tests/browser/pages.json has no view of {}", page.name);
@@ -38,21 +51,30 @@ fn every_page_is_looked_at_in_a_browser() {
     }
 }
 
-/// Signs the first contact and the first administrator in, in the file of a stopped server: no page does that yet.
+/// Signs the first contact, the first administrator and one of the server in, in the file of a stopped server: no page does that yet.
 #[tokio::test]
 #[ignore = "tests/browser/browser.py runs it, on a data folder that it makes"]
 async fn people_are_signed_in() {
     let folder = std::env::var_os("CRIER_BROWSER_DATA").expect("the data folder of a stopped server");
-    let core = app::open_stopped(Path::new(&folder)).unwrap().core;
+    let core = app::open_stopped(Path::new(&folder), &mut |_| ()).unwrap().core;
     let tx = core.store.read().unwrap();
     let contact = tx.all::<Contact>(0, 1).unwrap().pop().unwrap();
     let account = contact.account;
     let admin =
         admins::of_account(&tx, Some(account)).unwrap().into_iter().find(|admin| admin.api == 0).unwrap();
     drop(tx);
+    let username = EmailAddress::parse("root@example.org").unwrap();
+    let new = NewAdmin::new(None, Kind::Person { username }, admins::all_grants());
+    let now = core.now();
+    let server = core.store.write(move |tx| admins::create(tx, new, now)).await.unwrap();
     let mut tokens = Vec::new();
     let devices = ["Firefox, Android", "Chrome, Windows"];
-    for person in [Person::Member(contact.id), Person::Admin(admin.id)] {
+    let people = [
+        (account, Person::Member(contact.id)),
+        (account, Person::Admin(admin.id)),
+        (AccountId::SERVER, Person::Admin(server.id)),
+    ];
+    for (account, person) in people {
         for words in devices {
             let (token, token_hash) = sessions::new_token(&core.secrets);
             let client = Some("192.0.2.17".parse().unwrap());
@@ -64,7 +86,7 @@ async fn people_are_signed_in() {
             tokens.push(token);
         }
     }
-    let tokens = json!({"member": tokens[0], "admin": tokens[2]});
+    let tokens = json!({"member": tokens[0], "admin": tokens[2], "server": tokens[4]});
     std::fs::write(Path::new(&folder).join("browser.json"), tokens.to_string()).unwrap();
     core.store.close().await;
 }

@@ -74,7 +74,7 @@ async fn an_expired_certificate_is_shown_all_the_same_and_its_end_is_measured() 
     files.renew(HOST, past);
     let configured = (files.0.clone(), files.1.clone());
     let app = TestApp::builder().config(|config| {
-        config.tls_files = Some(configured);
+        config.tls.files = vec![configured];
         config.metrics_listen = Some(([127, 0, 0, 1], 0).into());
     });
     let app = app.start().await;

@@ -1,9 +1,11 @@
-//! Records that get a new version are converted in steps: wherever the power fails, the next start goes on from there,
-//! and ends with the same file.
+//! Records that get a new version are converted in steps, on a copy: wherever the power fails, the file is as it was. A
+//! file that an earlier version converted in its place, and did not finish, is gone on with.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crier::app;
+use crier::clock::Clock;
 use crier::migrate::{self, SCHEMA};
 use crier::model::{Account, Language};
 use crier::secret::Secrets;
@@ -35,7 +37,7 @@ fn account_v1(number: u64) -> (u64, Vec<u8>) {
 }
 
 /// A file of schema 3 with many accounts.
-fn file_of_schema_3() -> Vec<u8> {
+pub(crate) fn file_of_schema_3() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(migrate::FILE_NAME);
     unpack(3, &file);
@@ -63,8 +65,7 @@ fn state(file: &Path) -> (u32, Option<u64>) {
 /// Opens a file as a start does and asserts that all of it was brought up to date.
 #[track_caller]
 fn assert_converted(folder: &Path, when: &str) {
-    let opened = migrate::open(folder, StoreOptions::default(), &Secrets::system())
-        .unwrap_or_else(|error| panic!("{when}: {error}"));
+    let opened = data::open(folder);
     let tx = opened.store.read().unwrap();
     let accounts = tx.all::<Account>(0, usize::MAX).unwrap();
     assert_eq!(accounts.len() as u64, ACCOUNTS + 2, "{when}");
@@ -78,7 +79,7 @@ fn assert_converted(folder: &Path, when: &str) {
 }
 
 #[test]
-fn a_conversion_that_a_power_cut_stops_at_any_sync_goes_on_at_the_next_start() {
+fn a_conversion_that_a_power_cut_stops_at_any_sync_changes_nothing_and_one_that_was_stopped_goes_on() {
     let before = file_of_schema_3();
     let mut seen = BTreeSet::new();
     for sync in 1.. {
@@ -90,11 +91,25 @@ fn a_conversion_that_a_power_cut_stops_at_any_sync_goes_on_at_the_next_start() {
         control.plan(Fault::CutAtSync { sync, survives });
         let options =
             StoreOptions { reserve_bytes: 0, disk: Disk::rehearsed(&control), ..StoreOptions::default() };
-        let opened = migrate::open(folder.path(), options, &Secrets::system());
+        let copy = folder.path().join("crier.redb.upgrade");
+        let kept = folder.path().join("kept");
+        let mut keep = |_| drop(std::fs::hard_link(&copy, &kept));
+        let opened = app::open_file(folder.path(), options, &Clock::system(), &Secrets::system(), &mut keep);
         assert!(opened.is_err(), "the power failed at sync {sync}");
-        let state = state(&file);
+        assert!(std::fs::read(&file).unwrap() == before, "sync {sync} changed the file");
+        assert!(!copy.exists(), "sync {sync} left the copy");
+        if !kept.exists() {
+            // Before anything was converted.
+            continue;
+        }
+        let state = state(&kept);
         let when = format!("stopped at sync {sync} with {state:?}");
         assert!(matches!(state, (3..=SCHEMA, _)), "{when}");
+        if seen.is_empty() {
+            assert_converted(folder.path(), &when);
+        }
+        // So a version that converted files in their place would have left it.
+        std::fs::rename(&kept, &file).unwrap();
         seen.insert(state);
         assert_converted(folder.path(), &when);
         // Behind it come the indexes, which begin anew.

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use crier::clock::Timestamp;
 use crier::config::{Config, Delivery};
+use crier::model::Message;
+use crier::store::{BlockTable, Key, Read as _};
 use serde_json::{Value, json};
 
 use crate::bounces::gone;
@@ -36,7 +38,7 @@ impl TestApp {
     }
 
     /// Moves time to the next 06:00 UTC, and lets everything happen that is due then.
-    async fn advance_to_morning(&self) {
+    pub(crate) async fn advance_to_morning(&self) {
         let day = 24 * 3600 * 1000;
         let now = self.clock.now().ms();
         let morning = now.div_euclid(day) * day + 6 * 3600 * 1000;
@@ -52,8 +54,8 @@ impl TestApp {
     }
 }
 
-/// What came to an address: the subject of each mail, and those of the messages in it.
-fn mail_of(app: &TestApp, address: &str) -> Vec<(String, Vec<String>)> {
+/// The mails that came to an address: the subject of each mail, and those of the messages in it.
+pub(crate) fn mail_of(app: &TestApp, address: &str) -> Vec<(String, Vec<String>)> {
     let mails = app.sink.mails();
     let of_address = mails.iter().filter(|mail| mail.to.iter().any(|to| to == address));
     of_address.map(|mail| (mail.header("Subject").unwrap_or_default(), messages_in(mail))).collect()
@@ -152,7 +154,7 @@ async fn a_new_time_zone_moves_the_digest_that_waits() {
 }
 
 #[tokio::test]
-async fn who_switches_gets_each_message_as_it_was_taken_when_the_message_came() {
+async fn members_who_switch_get_each_message_as_they_took_it_when_it_came() {
     let (app, list) = start().await;
     app.post_subject(&list, "tea").await;
     app.set_membership(SECOND, "news", json!({"digest": 0})).await;
@@ -176,7 +178,7 @@ async fn who_switches_gets_each_message_as_it_was_taken_when_the_message_came() 
 }
 
 #[tokio::test]
-async fn who_left_or_paused_gets_no_digest_and_who_joined_later_no_earlier_message() {
+async fn members_who_left_or_paused_get_no_digest_and_new_members_no_earlier_message() {
     let (app, list) = start().await;
     app.join("late@example.org", "news").await;
     app.post_subject(&list, "tea").await;
@@ -413,4 +415,31 @@ async fn pythons_email_package_reads_a_digest() {
         message: message/rfc822 5.eml | forwarded | Ada <member1@example.org> | see | [None]\n\
         message: message/rfc822 6.eml | no end | Ada <member1@example.org> | no line end | []\n";
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{}", app.sink.mail_to(SECOND));
+}
+
+#[tokio::test]
+async fn a_message_whose_bytes_are_damaged_keeps_no_other_from_the_digest() {
+    let (app, list) = start().await;
+    for subject in ["tea", "cake"] {
+        app.post_subject(&list, subject).await;
+        app.settle().await;
+    }
+    let store = app.core().store;
+    let write_first_chunk = async |bytes: Option<Vec<u8>>| {
+        let written = store.write(move |tx| {
+            let tea = tx.all::<Message>(0, 1)?.remove(0);
+            let (blobs, first_chunk) = (BlockTable::new("blob"), Key::new().u64(tea.blob.0).u64(0));
+            let before = tx.block(&blobs, &first_chunk)?;
+            let bytes = bytes.unwrap_or_else(|| 9999_u64.to_be_bytes().to_vec());
+            tx.set_block(&blobs, &first_chunk, Some(&bytes), 0).map(|()| before)
+        });
+        written.await.unwrap()
+    };
+    let undamaged = write_first_chunk(None).await;
+    app.advance_to_morning().await;
+    write_first_chunk(undamaged).await;
+    let digest = "[news] Digest, 21 November 2026 (2 messages)".to_owned();
+    for address in [SECOND, THIRD] {
+        assert_eq!(mail_of(&app, address), [(digest.clone(), vec!["cake".to_owned()])]);
+    }
 }

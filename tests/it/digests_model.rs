@@ -15,7 +15,7 @@ use crate::harness::sink::Mail;
 const STEPS: usize = 120;
 const HOUR: Duration = Duration::from_hours(1);
 
-/// What a member takes of the list.
+/// The form in which a member takes the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     Single,
@@ -57,7 +57,7 @@ impl Member {
     }
 }
 
-/// What the model expects of each address and message.
+/// The copies that the model expects for each address and message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
     /// Exactly one copy.

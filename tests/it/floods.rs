@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use crier::config::LmtpListen;
+use crier::config::ListenAddr;
 use crier::model::{Authentication, CheckResult, DmarcPolicy};
 use crier::ops::moderation::HeldLimit;
 use crier::ops::posting::inbound::Refusal;
@@ -147,7 +147,7 @@ async fn of_several_recipients_those_with_room_get_the_message_once() {
 
 #[tokio::test]
 async fn by_lmtp_the_full_list_alone_answers_452() {
-    let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let any = ListenAddr::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
     let app = TestApp::builder().config(|config| config.lmtp_listen = Some(any)).start().await;
     app.list("news").create().await;
     app.list("open").open().create().await;
@@ -166,7 +166,7 @@ async fn by_lmtp_the_full_list_alone_answers_452() {
 
 #[tokio::test]
 async fn behind_a_front_server_commands_are_answered_by_sender() {
-    let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let any = ListenAddr::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
     let app = TestApp::builder().config(|config| config.lmtp_listen = Some(any)).start().await;
     app.list("news").create().await;
     let mut dialogue = Dialogue::connect(app.lmtp_addr()).await;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use crier::config::LmtpListen;
+use crier::config::ListenAddr;
 use crier::smtp::tls::{PemPair, self_signed};
 
 use crate::harness::TestApp;
@@ -24,7 +24,7 @@ async fn send(dialogue: &mut Dialogue, from: &str, to: &[&str]) {
 }
 
 async fn with_lmtp() -> TestApp {
-    let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let any = ListenAddr::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
     TestApp::builder().config(|config| config.lmtp_listen = Some(any)).start().await
 }
 
@@ -49,7 +49,7 @@ async fn each_recipient_of_a_post_by_lmtp_has_an_answer_of_its_own() {
 async fn lmtp_comes_by_a_socket_of_the_machine_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lmtp");
-    let listen = LmtpListen::Unix(path.clone());
+    let listen = ListenAddr::Unix(path.clone());
     let mut app = TestApp::builder().config(|config| config.lmtp_listen = Some(listen)).start().await;
     let list = app.list("open").open().members(1).create().await;
     // The socket that the first server left is in nobody's way.
@@ -66,7 +66,7 @@ async fn lmtp_comes_by_a_socket_of_the_machine_too() {
 async fn the_sockets_of_a_server_have_their_modes_and_leave_no_other_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lmtp");
-    let listen = LmtpListen::Unix(path.clone());
+    let listen = ListenAddr::Unix(path.clone());
     let app = TestApp::builder().config(|config| config.lmtp_listen = Some(listen)).start().await;
     let mode = |path: &Path| path.symlink_metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&path), 0o666, "every program of the machine may hand mail over");
@@ -88,7 +88,7 @@ async fn a_renewed_certificate_is_shown_without_a_restart_and_a_broken_one_is_no
     };
     write(self_signed("mx.example.org").unwrap());
     let configured = files.clone();
-    let app = TestApp::builder().config(|config| config.tls_files = Some(configured)).start().await;
+    let app = TestApp::builder().config(|config| config.tls.files = vec![configured]).start().await;
 
     let first = shown(&app).await;
     write(self_signed("mx.example.org").unwrap());

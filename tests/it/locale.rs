@@ -327,6 +327,24 @@ fn every_text_is_there_in_every_language_and_shown_with_its_values() {
 }
 
 #[test]
+fn every_problem_of_a_value_is_worded_as_the_operations_word_it() {
+    let sources: Vec<(String, String)> = sources()
+        .into_iter()
+        .filter(|(path, _)| {
+            ["src/ops/", "src/params/", "src/model/"].iter().any(|layer| path.contains(layer))
+        })
+        .collect();
+    let (file, mut known) = (include_str!("../../src/locale/texts/problems.en.ftl"), 0);
+    for (key, text) in file.lines().filter_map(|line| line.split_once(" = ")) {
+        known += 1;
+        let literal = text.split(['{', '}']).step_by(2).max_by_key(|part| part.len()).unwrap_or_default();
+        let is_there = sources.iter().any(|(_, source)| source.contains(literal));
+        assert!(is_there, "{key}: nobody says {literal:?} any more");
+    }
+    assert!(50 < known, "{known}");
+}
+
+#[test]
 fn every_text_can_be_shown_with_any_number() {
     let mut problems = Vec::new();
     for language in Language::ALL {

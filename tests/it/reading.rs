@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use crier::mail::reading::SHOWN_BYTES_MAX;
 use crier::mail::{Inbound, parse_leniently};
 use crier::model::Language;
-use crier::web::reading::{Body, ReadingOptions};
+use crier::web::reading::{Body, Quotes, ReadingOptions};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
 use proptest::prelude::*;
@@ -174,6 +174,10 @@ const RAW: &str = "/lists/news/messages/7/raw";
 const IMAGES: &str = "?images=1";
 
 fn shown(mail: &Inbound, hides_addresses: bool, remote_images: bool) -> Body {
+    shown_with(mail, hides_addresses, remote_images, Quotes::Fitting)
+}
+
+fn shown_with(mail: &Inbound, hides_addresses: bool, remote_images: bool, quotes: Quotes) -> Body {
     let encoded = |name: &str| {
         percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC).to_string()
     };
@@ -185,6 +189,7 @@ fn shown(mail: &Inbound, hides_addresses: bool, remote_images: bool) -> Body {
             part_href: &|number, name| format!("{PARTS}{number}/{}", encoded(name)),
             raw_href: RAW,
             images_href: IMAGES,
+            quotes,
             language: Language::English,
             bytes_max: SHOWN_BYTES_MAX,
         },
@@ -358,6 +363,26 @@ fn hostile_structures_cost_no_more_than_others() {
 }
 
 #[test]
+fn all_quotes_are_open_or_folded_if_the_page_asks_for_it() {
+    let long = "> asked\n".repeat(20);
+    let plain = format!("From: a@x.org\n\n> short\nYes.\n\n{long}\nNo.\n");
+    let quote = |words: &str| format!("<blockquote type=\"cite\">{words}</blockquote>");
+    let (short, long) = (quote("short"), quote(&"long ".repeat(300)));
+    let html =
+        format!("From: a@x.org\nContent-Type: text/html\n\n<p>Hi</p>{short}<p>Yes</p>{long}<p>No</p>\n");
+    for mail in [plain, html] {
+        let mail = parse_leniently(mail.replace('\n', "\r\n").into_bytes());
+        let count = |quotes| {
+            let html = shown_with(&mail, false, false, quotes).html;
+            ["<details class=\"quote\" open>", "<details class=\"quote\">"]
+                .map(|tag| html.matches(tag).count())
+        };
+        assert_eq!(count(Quotes::Fitting), [1, 1]);
+        assert_eq!((count(Quotes::Open), count(Quotes::Folded)), ([2, 0], [0, 2]));
+    }
+}
+
+#[test]
 fn every_mail_that_programs_wrote_can_be_read() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mail");
     let mut count = 0;
@@ -505,7 +530,8 @@ fn check_kind(name: &str) {
         .iter()
         .map(|part| format!("{} {} {} {}", part.number, part.name, part.media_type, part.bytes))
         .collect();
-    let shown = format!("{}\n\nfirst words: {}\nfiles: {files:?}\n", broken.trim_start(), body.first_words);
+    let first_words = mail.first_words(false);
+    let shown = format!("{}\n\nfirst words: {first_words}\nfiles: {files:?}\n", broken.trim_start());
     insta::assert_snapshot!(format!("reading_{}", name.replace('-', "_")), shown);
 }
 

@@ -82,6 +82,19 @@ async fn merge_tags_are_filled_in_for_nobody() {
 }
 
 #[tokio::test]
+async fn a_list_shows_the_first_words_of_a_large_message_as_members_got_them() {
+    let app = TestApp::start().await;
+    let list = app.list("news").open().member(ADA).with("merge_tags_enabled", "1");
+    list.with("merge_tags_default_name", "dear reader").create().await;
+    let file = format!("{}\n", "x".repeat(70)).repeat(5000);
+    let head = "Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHello $NAME, look at this.\n--b\n\
+        Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=a.bin\n\n";
+    posted(&app, &format!("{head}{file}--b--\n")).await;
+    let page = Visitor::new(&app).get("/lists/news/").await;
+    assert!(page.body.contains("Hello dear reader, look at this."), "{}", page.body);
+}
+
+#[tokio::test]
 async fn what_a_list_adds_to_each_post_is_left_out_unless_it_is_asked_for() {
     let app = TestApp::start().await;
     let list = app.list("news").open().member(ADA).with("subject_prefix", "[news]");

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use crier::config::LmtpListen;
+use crier::config::ListenAddr;
 
 use crate::harness::TestApp;
 use crate::harness::smtp::Dialogue;
@@ -105,7 +105,7 @@ async fn notify_never_suppresses_reports_and_notices() {
 
 #[tokio::test]
 async fn by_lmtp_each_recipient_is_reported_by_itself() {
-    let any = LmtpListen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let any = ListenAddr::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)));
     let app = TestApp::builder().dns(&sender_auth::zone()).config(|config| config.lmtp_listen = Some(any));
     let app = app.start().await;
     // Behind a front server, a signature proves the sender.

@@ -169,7 +169,7 @@ impl Known {
     }
 }
 
-/// What is asked, as the scan asks it.
+/// A query, as the scan asks it.
 #[derive(Debug, Clone)]
 enum Test {
     Word { word: String, is_beginning: bool, part: Option<u32> },
@@ -494,8 +494,12 @@ async fn a_search_finds_what_a_plain_scan_finds_hit_for_hit() {
         let written = question.written.join(" ");
         let shows = random.chance(50);
         let asked = *random.pick(&[&lists[..], &lists[..1], &lists[1..]]);
-        let scope =
-            SearchScope { account: AccountId(app.account_id()), lists: asked, shows_addresses: shows };
+        let scope = SearchScope {
+            account: AccountId(app.account_id()),
+            lists: asked,
+            shows_addresses: shows,
+            shows_authors: true,
+        };
         let query = Query::parse(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
         for order in [Order::Newest, Order::Best] {
             let expected = scan(&known, &question, asked, shows, order);

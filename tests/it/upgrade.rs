@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use crier::migrate::{self, SCHEMA};
-use crier::secret::Secrets;
-use crier::store::StoreOptions;
-use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, TableHandle as _};
+use redb::{
+    Database, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _, TableDefinition,
+    TableHandle as _, UntypedTableHandle,
+};
 
-use crate::harness::{TestApp, program};
+use crate::harness::{TestApp, data, program};
 
 type Rows = TableDefinition<'static, &'static [u8], &'static [u8]>;
 
@@ -36,7 +37,10 @@ fn put_back_to_schema_1(file: &Path) {
             let zero = key.value().iter().position(|octet| *octet == 0).unwrap();
             let (name, key) = (str::from_utf8(&key.value()[..zero]).unwrap(), &key.value()[zero + 1..]);
             // Schema 1 had no audit log, no threads and no months.
-            if ["audit.", "thread.", "message.count_by_month"].iter().any(|new| name.starts_with(new)) {
+            if ["audit.", "thread.", "message.count_by_month", "account_figures.", "email.count_paused"]
+                .iter()
+                .any(|new| name.starts_with(new))
+            {
                 continue;
             }
             tx.open_table(table(name)).unwrap().insert(key, number.value()).unwrap();
@@ -52,13 +56,15 @@ fn put_back_to_schema_1(file: &Path) {
     tx.commit().unwrap();
 }
 
+/// The tables of a file that have rows. Upkeep opens others in write jobs: whether an empty table comes of it depends on
+/// which jobs share a commit.
 fn table_names(file: &Path) -> Vec<String> {
     let db = Database::open(file).unwrap();
     let tx = db.begin_read().unwrap();
-    // Each start looks for deleted accounts in a write job: whether an empty table comes of it depends on whether another
-    // job shares its commit.
-    let names = tx.list_tables().unwrap().map(|table| table.name().to_owned());
-    let mut names: Vec<String> = names.filter(|name| name != "account_deletion").collect();
+    let has_rows =
+        |table: &UntypedTableHandle| 0 < tx.open_untyped_table(table.clone()).unwrap().len().unwrap();
+    let tables = tx.list_tables().unwrap().filter(has_rows);
+    let mut names: Vec<String> = tables.map(|table| table.name().to_owned()).collect();
     names.sort_unstable();
     names
 }
@@ -101,16 +107,11 @@ async fn a_file_of_schema_1_keeps_its_counts_ids_and_blobs() {
     app.send_mail("ann@example.net", &news.address, "Subject: next\nMessage-ID: <3@example.net>\n\nhi\n")
         .await;
     app.settle().await;
-    // Looking for what deleted messages leave behind opens tables that are empty.
-    let opened = |name: &String| {
-        ["taken_out", "message_words", "missing_parents", "sealed_original", "digest"]
-            .iter()
-            .any(|entity| name.split('.').next().is_some_and(|table| table.starts_with(entity)))
-    };
     app.restart_after(|file| {
-        let others =
-            |names: Vec<String>| -> Vec<String> { names.into_iter().filter(|name| !opened(name)).collect() };
-        assert_eq!(others(table_names(file)), others(tables));
+        // What was deleted is noted there for a while.
+        let mut names = table_names(file);
+        names.retain(|name| !name.starts_with("taken_out"));
+        assert_eq!(names, tables);
     })
     .await;
 }
@@ -120,7 +121,7 @@ async fn a_file_of_schema_1_keeps_its_counts_ids_and_blobs() {
 fn newer_files() -> [Vec<u8>; 2] {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(migrate::FILE_NAME);
-    let opened = migrate::open(folder.path(), StoreOptions::default(), &Secrets::system()).unwrap();
+    let opened = data::open(folder.path());
     opened.store.close_blocking();
     let db = Database::open(&file).unwrap();
     let tx = db.begin_write().unwrap();

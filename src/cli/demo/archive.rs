@@ -259,7 +259,7 @@ impl Archive {
         }
     }
 
-    /// What is written every week.
+    /// The messages that are written every week.
     fn rehearsals(&mut self) {
         for week in 1..=WEEKS {
             let some_day = self.evening(week * 7);

@@ -7,6 +7,7 @@ mod archive;
 mod page;
 mod report;
 mod sample;
+mod sign_in;
 mod sink;
 
 use std::net::SocketAddr;
@@ -23,14 +24,17 @@ use tokio::task::JoinHandle;
 use super::Failure;
 use super::logging::{LevelFilter, LogArgs};
 use super::serve::{Signals, runtime};
+use super::temporary::TemporaryFolder;
 use super::terminal::say;
 use super::values::{Problems, parse_listen};
 use crate::app::{self, Running};
 use crate::clock::Clock;
-use crate::config::{Config, Relay};
+use crate::config::{Config, ListenAddr, Relay};
 use crate::model::DkimKeys;
+use crate::ops::OpError;
 use crate::secret::{self, Secrets};
 use report::Report;
+use sign_in::{ROLES, SignIn};
 use sink::Mailbox;
 
 /// The usual ports of the demo; if one is in use, a free port is taken in its place.
@@ -81,7 +85,7 @@ pub(super) fn run(args: &DemoArgs) -> Result<ExitCode, Failure> {
     };
     logging.start();
     let secrets = Secrets::system();
-    let folder = Folder::new(args.data.as_deref(), &secrets);
+    let folder = Folder::new(args.data.as_deref(), &secrets)?;
     let doors = Doors { http, smtp, page };
     runtime()?.block_on(Box::pin(demonstrate(doors, folder.path(), secrets, args.once)))?;
     Ok(ExitCode::SUCCESS)
@@ -100,29 +104,21 @@ fn door(problems: &mut Problems, flag: &str, given: Option<&str>, port: u16) -> 
 /// The folder of the demo's data; a temporary one is deleted at the end.
 enum Folder {
     Kept(PathBuf),
-    Temporary(PathBuf),
+    Temporary(TemporaryFolder),
 }
 
 impl Folder {
-    fn new(given: Option<&Path>, secrets: &Secrets) -> Folder {
-        match given {
+    fn new(given: Option<&Path>, secrets: &Secrets) -> Result<Folder, Failure> {
+        Ok(match given {
             Some(given) => Folder::Kept(given.to_owned()),
-            None => Folder::Temporary(std::env::temp_dir().join(format!("crier-demo-{}", secrets.token(12)))),
-        }
+            None => Folder::Temporary(TemporaryFolder::make(&std::env::temp_dir(), "crier-demo-", secrets)?),
+        })
     }
 
     fn path(&self) -> &Path {
         match self {
-            Folder::Kept(path) | Folder::Temporary(path) => path,
-        }
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if let Folder::Temporary(path) = self {
-            // Files that cannot be deleted stay in the system's folder for temporary files.
-            let _ = std::fs::remove_dir_all(path);
+            Folder::Kept(path) => path,
+            Folder::Temporary(folder) => folder.path(),
         }
     }
 }
@@ -134,12 +130,13 @@ async fn demonstrate(doors: Doors, data_dir: &Path, secrets: Secrets, once: bool
     let mailbox = Mailbox::new(clock.clone());
     let (stop, stopping) = watch::channel(false);
     let (relay, sink) = start_sink(mailbox.clone(), stopping.clone()).await?;
-    let (page, pages) = start_pages(doors.page, mailbox, stopping).await?;
+    let sign_in = SignIn::default();
+    let (page, pages) = start_pages(doors.page, mailbox, sign_in.clone(), stopping).await?;
     let config = config_of(doors, data_dir, relay);
     let running = app::start(config, clock, secrets.clone()).await.map_err(Failure::failed)?;
     let doors = Doors { http: running.http_addr, smtp: running.smtp_addr, page };
     let outcome = tokio::select! {
-        outcome = show(&running, doors, &secrets, once) => outcome,
+        outcome = show(&running, doors, &secrets, &sign_in, once) => outcome,
         () = signals.stop() => Ok(()),
         error = running.failed() => Err(Failure::failed(error)),
     };
@@ -164,6 +161,7 @@ async fn start_sink(
 async fn start_pages(
     address: SocketAddr,
     mailbox: Mailbox,
+    sign_in: SignIn,
     mut stopping: watch::Receiver<bool>,
 ) -> Result<(SocketAddr, JoinHandle<()>), Failure> {
     let refused = |error| Failure::Failed(format!("--page-listen {address} cannot be used: {error}"));
@@ -173,7 +171,8 @@ async fn start_pages(
         let _ = stopping.wait_for(|stop| *stop).await;
     };
     let serving = async move {
-        let served = axum::serve(listener, page::router(mailbox)).with_graceful_shutdown(stopped).await;
+        let router = page::router(mailbox).merge(sign_in::router(sign_in));
+        let served = axum::serve(listener, router).with_graceful_shutdown(stopped).await;
         if let Err(error) = served {
             tracing::error!(error = %error, "The page of received mail failed");
         }
@@ -185,7 +184,7 @@ fn config_of(doors: Doors, data_dir: &Path, relay: SocketAddr) -> Config {
     let host = relay.ip().to_string();
     Config {
         hostname: "mx.example.org".to_owned(),
-        http_listen: doors.http,
+        http_listen: ListenAddr::Tcp(doors.http),
         smtp_listen: doors.smtp,
         base_url: None,
         // All senders are on this machine, where no DNS proves them.
@@ -196,7 +195,13 @@ fn config_of(doors: Doors, data_dir: &Path, relay: SocketAddr) -> Config {
 }
 
 /// Fills the server with sample data, prints what to try, posts, and reports the deliveries.
-async fn show(running: &Running, doors: Doors, secrets: &Secrets, once: bool) -> Result<(), Failure> {
+async fn show(
+    running: &Running,
+    doors: Doors,
+    secrets: &Secrets,
+    sign_in: &SignIn,
+    once: bool,
+) -> Result<(), Failure> {
     let core = &running.core;
     let key = secrets.api_key();
     let key_hash = secret::sha256(key.as_bytes());
@@ -208,8 +213,13 @@ async fn show(running: &Running, doors: Doors, secrets: &Secrets, once: bool) ->
     });
     let dkim = dkim.await.map_err(Failure::failed)?;
     let now = core.now();
-    let account = core.store.write(move |tx| sample::fill(tx, dkim, key_hash, now)).await;
-    let account = account.map_err(Failure::failed)?;
+    let filled = core.store.write(move |tx| -> Result<_, OpError> {
+        let account = sample::fill(tx, dkim, key_hash, now)?;
+        let people = sample::people(tx, &account, now)?;
+        Ok((account, people))
+    });
+    let (account, people) = filled.await.map_err(Failure::failed)?;
+    sign_in.open(core.clone(), core.links.base_url().to_owned(), people);
     let list =
         core.store.read().and_then(|tx| sample::list_to_fill(&tx, &account)).map_err(Failure::failed)?;
     if let Some(list) = list {
@@ -239,9 +249,14 @@ fn explain(doors: Doors, key: &str) {
     let api = format!("http://{http}/api/2");
     say(format_args!(
         "Crier runs on this machine alone: all mail that it sends ends on the page of received mail.\n\n  \
-         Received mail  http://{page}/\n  An archive     http://{http}/lists/{choir}/\n  HTTP API       {api}/\n  Mail in        {smtp}\n  API key        {key}\n\n\
-         Try these in another terminal; Ctrl-C ends the demo.\n"
+         Received mail  http://{page}/\n  An archive     http://{http}/lists/{choir}/\n  HTTP API       {api}/\n  \
+         Mail in        {smtp}\n  API key        {key}\n\n\
+         Open the pages as one of these, who are signed in by the link:\n"
     ));
+    for role in ROLES {
+        say(format_args!("  {:<18} http://{page}/in/{}/", role.about, role.word));
+    }
+    say(format_args!("\nTry these in another terminal; Ctrl-C ends the demo.\n"));
     say(format_args!("  curl -s -u {key}: {api}/lists/{list}/"));
     say(format_args!(
         "  curl -s -u {key}: -d emails=you@example.com -d firstname=You -d lists={list} {api}/contacts/"

@@ -11,13 +11,13 @@ use super::archive;
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
-    Account, Contact, ContactId, DkimKeys, Domain, Email, EmailAddress, EmailId, Joined, List, ListId,
-    ListName, Membership, MembershipId,
+    Account, AccountId, Contact, ContactId, DkimKeys, Domain, Email, EmailAddress, EmailId, Joined, List,
+    ListId, ListName, Membership, MembershipId, Permission, Person,
 };
 use crate::ops::OpError;
 use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::{self, NewAccount};
-use crate::schema::{LIST_BY_NAME, MESSAGE_COUNT_BY_LIST, archive_of};
+use crate::schema::{EMAIL_BY_ADDRESS, LIST_BY_NAME, MESSAGE_COUNT_BY_LIST, archive_of};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// The account of the demo.
@@ -113,6 +113,58 @@ fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<
     Ok(account)
 }
 
+/// The people as whom a visitor of the demo may sign in.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct People {
+    pub(super) account: AccountId,
+    /// A member of both lists.
+    pub(super) member: Person,
+    /// An administrator of the account.
+    pub(super) admin: Person,
+    /// An administrator who looks after one list.
+    pub(super) moderator: Person,
+    /// An administrator of the server.
+    pub(super) server_admin: Person,
+}
+
+/// Makes the people as whom a visitor may sign in, unless an earlier demo did so in the same folder.
+pub(super) fn people(tx: &mut WriteTx<'_>, account: &Account, now: Timestamp) -> Result<People, OpError> {
+    let id = account.id;
+    let key = Key::new().u64(id.0).text(&parsed(&address_of(0))?.folded());
+    let member: Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)?;
+    let member = member.ok_or(OpError::NotFound { what: "member" })?.contact;
+    let list = tx.find_id(&LIST_BY_NAME, &Key::new().u64(id.0).text(archive::LIST))?.map(ListId);
+    let mut admin =
+        |account: Option<AccountId>, (firstname, surname): (&str, &str), permissions: &[Permission]| {
+            let username = parsed(&format!("{}@example.net", firstname.to_lowercase()))?;
+            let known = admins::of_account(tx, account)?;
+            if let Some(known) = known.iter().find(|known| known.username.as_ref() == Some(&username)) {
+                return Ok::<Person, OpError>(Person::Admin(known.id));
+            }
+            let permissions = permissions.iter().copied().collect();
+            let limit_lists = list.into_iter().collect();
+            let new = NewAdmin::new(account, Kind::Person { username }, permissions);
+            let (firstname, surname) = (firstname.to_owned(), surname.to_owned());
+            let made = admins::create(tx, NewAdmin { firstname, surname, limit_lists, ..new }, now)?;
+            Ok(Person::Admin(made.id))
+        };
+    Ok(People {
+        account: id,
+        member: Person::Member(member),
+        admin: admin(Some(id), ("Ruth", "Okonjo"), &[Permission::AccountAdmin])?,
+        moderator: admin(
+            Some(id),
+            ("Milan", "Horvat"),
+            &[Permission::LimitLists, Permission::ManageMembers, Permission::ApproveMessages],
+        )?,
+        server_admin: admin(None, ("Olga", "Petrov"), &[Permission::AccountAdmin])?,
+    })
+}
+
+fn parsed(address: &str) -> Result<EmailAddress, OpError> {
+    EmailAddress::parse(address).map_err(|problem| OpError::invalid("email", problem))
+}
+
 /// The list that gets an archive, as long as nothing is in it.
 pub(super) fn list_to_fill(tx: &impl Read, account: &Account) -> Result<Option<List>, StoreError> {
     let key = Key::new().u64(account.id.0).text(archive::LIST);
@@ -137,8 +189,7 @@ fn add_member(tx: &mut WriteTx<'_>, lists: [&List; 2], member: usize, now: Times
         created: now,
     };
     tx.put(&contact)?;
-    let address =
-        EmailAddress::parse(&address_of(member)).map_err(|problem| OpError::invalid("email", problem))?;
+    let address = parsed(&address_of(member))?;
     let id = EmailId(tx.next_id::<Email>()?);
     tx.put(&Email {
         id,
@@ -161,16 +212,29 @@ fn add_member(tx: &mut WriteTx<'_>, lists: [&List; 2], member: usize, now: Times
     Ok(())
 }
 
-/// Posts to the list by SMTP, as its first member.
+/// Posts to the list by SMTP: as its first member, and as a stranger, whose post waits for approval.
 pub(super) async fn post(smtp: SocketAddr, now: Timestamp) -> std::io::Result<()> {
     let (firstname, surname) = MEMBERS[0];
-    let from = address_of(0);
+    let text = "Hello,\r\n\r\nthis post went in by SMTP. Every member gets a copy of their own, with an envelope\r\n\
+                sender and a link for leaving that belong to them alone.\r\n";
+    let member = (format!("{firstname} {surname}"), address_of(0));
+    send(smtp, &member, "Welcome to the demo", text, now).await?;
+    let text = "Good morning,\r\n\r\nI am not on this list yet. May I bring a cake to the summer party?\r\n";
+    let stranger = ("Noor Haddad".to_owned(), "noor@example.com".to_owned());
+    send(smtp, &stranger, "Cake for the summer party", text, now).await
+}
+
+async fn send(
+    smtp: SocketAddr,
+    (name, from): &(String, String),
+    subject: &str,
+    text: &str,
+    now: Timestamp,
+) -> std::io::Result<()> {
     let mail = format!(
-        "From: {firstname} {surname} <{from}>\r\nTo: {LIST}@{DOMAIN}\r\nSubject: Welcome to the demo\r\n\
-         Date: {}\r\nMessage-ID: <demo.{}@example.net>\r\nMIME-Version: 1.0\r\n\
-         Content-Type: text/plain; charset=utf-8\r\n\r\n\
-         Hello,\r\n\r\nthis post went in by SMTP. Every member gets a copy of their own, with an envelope\r\n\
-         sender and a link for leaving that belong to them alone.\r\n",
+        "From: {name} <{from}>\r\nTo: {LIST}@{DOMAIN}\r\nSubject: {subject}\r\n\
+         Date: {}\r\nMessage-ID: <demo.{}.{from}>\r\nMIME-Version: 1.0\r\n\
+         Content-Type: text/plain; charset=utf-8\r\n\r\n{text}",
         now.rfc2822(),
         now.ms()
     );

@@ -61,7 +61,7 @@ pub(in crate::cli) struct MboxArgs {
     /// Check every message and keep nothing
     #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
-    /// Write what became of messages that were refused, skipped or mended to this file, as CSV
+    /// Write the messages that were refused, skipped or mended to this CSV file, each with the reason
     #[arg(long, env = "CRIER_REPORT", value_name = "FILE")]
     report: Option<PathBuf>,
     /// Print the numbers as one JSON object
@@ -142,7 +142,7 @@ fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, F
         say(format_args!("{joined} replies came before what they reply to, and are under it now"));
     }
     if 0 < *skipped {
-        say("Skipped are those whose Message-ID the list has already");
+        say("The skipped messages have a Message-ID that the list has already");
     }
     // The speed of a small import means nothing.
     if SPEED_TOLD_FROM <= created + skipped {
@@ -205,6 +205,7 @@ impl Run {
         while !self.under_way.is_empty() {
             self.receive()?;
         }
+        self.progress.turn_to("putting replies into their threads");
         let progress = &self.progress;
         let ended = self.carrier.end(&mut |text| progress.tell(&text)).map_err(cut_short)?;
         match told(ended)? {

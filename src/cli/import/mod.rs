@@ -56,7 +56,7 @@ pub(super) enum ImportCommand {
     /// Import contacts from a CSV file
     #[command(after_help = AFTER_HELP)]
     Contacts(ContactsArgs),
-    /// Import the messages of another archive into that of a list: mbox, Maildir, pipermail
+    /// Import messages of an mbox, Maildir or pipermail archive into the archive of a list
     #[command(after_help = mbox::AFTER_HELP)]
     Mbox(mbox::MboxArgs),
 }

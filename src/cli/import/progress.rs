@@ -41,6 +41,15 @@ impl Progress {
         }
     }
 
+    /// Shows what is done now that the source has been read; short imports are done before anybody reads it.
+    pub(super) fn turn_to(&self, work: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(work.to_owned());
+        } else if LINE_EVERY <= self.started.elapsed() {
+            tell(format_args!("Everything is read; {work}"));
+        }
+    }
+
     /// Prints a line beside the bar.
     pub(super) fn tell(&self, line: &str) {
         match &self.bar {

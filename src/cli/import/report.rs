@@ -1,4 +1,5 @@
-//! The report of an import: what became of single messages, in a file for the operator alone.
+//! The report of an import, in a file for the operator alone: each message that was refused, skipped or mended, with
+//! the reason.
 
 use std::fs::{File, OpenOptions, Permissions};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};

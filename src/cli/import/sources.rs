@@ -62,7 +62,7 @@ pub(super) struct Sources {
     pub(super) all: Vec<Source>,
     /// Files in folders that are no mailboxes.
     pub(super) passed_over: Vec<(PathBuf, String)>,
-    /// What was named and is no source, in words.
+    /// The named paths that are no sources, each with the reason.
     pub(super) problems: Vec<String>,
 }
 
@@ -78,18 +78,25 @@ pub(super) enum Found {
 impl Sources {
     /// Looks at everything that was named, without reading more than the beginnings.
     pub(super) fn find(paths: &[PathBuf]) -> Sources {
+        Sources::find_up_to(SOURCES_MAX, paths)
+    }
+
+    fn find_up_to(most: usize, paths: &[PathBuf]) -> Sources {
         let mut found = Sources::default();
         for path in paths {
             if path.as_os_str() == "-" {
                 found.all.push(Source { path: path.clone(), form: Form::Stream, size_bytes: 0 });
                 continue;
             }
-            let before = found.all.len();
+            let (before, passed_over) = (found.all.len(), found.passed_over.len());
             match look_at(path) {
                 Ok(Look::Folder) => {
-                    found.enter(path, 0);
+                    found.enter(path, 0, most);
                     if found.all.len() == before {
-                        let problem = format!("{}: there is no mailbox in this folder", path.display());
+                        let mut problem = format!("{}: there is no mailbox in this folder", path.display());
+                        if let Some((file, reason)) = found.passed_over.get(passed_over) {
+                            problem = format!("{problem}; {} is passed over: {reason}", file.display());
+                        }
                         found.problems.push(problem);
                     }
                 }
@@ -100,20 +107,33 @@ impl Sources {
         found
     }
 
-    /// Adds the mailboxes of a folder.
-    fn enter(&mut self, folder: &Path, depth: usize) {
+    /// Adds the mailboxes of a folder, up to `most` in all.
+    fn enter(&mut self, folder: &Path, depth: usize, most: usize) {
         let mut paths: Vec<PathBuf> = match fs::read_dir(folder) {
             Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
-            Err(error) => return self.passed_over.push((folder.to_owned(), error.to_string())),
+            Err(error) => {
+                return self.passed_over.push((folder.to_owned(), format!("it cannot be read: {error}")));
+            }
         };
         paths.sort_by_cached_key(|path| month_of(path));
         for path in paths {
-            let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.')) {
+                continue;
+            }
+            if most <= self.all.len() {
+                let reason = format!(
+                    "one import takes {most} files at most: import {} and what comes behind it by another command",
+                    path.display()
+                );
+                return self.passed_over.push((folder.to_owned(), reason));
+            }
             match look_at(&path) {
-                _ if SOURCES_MAX <= self.all.len() || is_hidden => {}
                 Ok(Look::Source(source)) => self.all.push(source),
-                Ok(Look::Folder) if depth < DEPTH_MAX => self.enter(&path, depth + 1),
-                Ok(Look::Folder) => self.passed_over.push((path, "it lies too deep".to_owned())),
+                Ok(Look::Folder) if depth < DEPTH_MAX => self.enter(&path, depth + 1, most),
+                Ok(Look::Folder) => self.passed_over.push((
+                    path,
+                    format!("it lies more than {DEPTH_MAX} folders deep: name it to import it"),
+                )),
                 Err(reason) => self.passed_over.push((path, reason)),
             }
         }
@@ -377,6 +397,20 @@ mod tests {
             names,
             ["2018-December.txt", "2019-January.txt", "2019-march.txt", "2019-April.txt.gz", "index.html"]
         );
+    }
+
+    #[test]
+    fn files_beyond_the_most_that_an_import_takes_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["1", "2", "3"] {
+            std::fs::write(folder.path().join(name), "From: a@x.org\nSubject: tea\n\nhi\n").unwrap();
+        }
+        let paths = [folder.path().to_owned()];
+        assert_eq!(Sources::find_up_to(3, &paths).passed_over, []);
+        let found = Sources::find_up_to(2, &paths);
+        let [(left, reason)] = found.passed_over.as_slice() else { panic!("{found:?}") };
+        assert_eq!((found.all.len(), left), (2, &paths[0]));
+        assert!(reason.starts_with("one import takes 2 files at most") && reason.contains("/3 "), "{reason}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub(super) mod dns;
 pub(super) mod field;
 pub(super) mod link;
 pub(super) mod links;
+pub(super) mod oauth_client;
 pub(super) mod queue;
 
 use std::path::Path;

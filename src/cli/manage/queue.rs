@@ -14,7 +14,8 @@ use crate::cli::{Failure, unexpected};
 use crate::control::queue::{ChangedReply, QueueAction, QueueReply, QueueRequest, Which};
 use crate::control::{Reply, Request};
 use crate::ops::delivery::queue_view::{
-    AttemptView, BatchDetail, BatchView, DecisionView, DestinationView, QueuePage, QueueSummary, StateView,
+    AttemptView, BatchDetail, BatchView, DecisionView, DestinationView, QueuePage, QueueSummary,
+    RestoredView, StateView,
 };
 
 /// Shown at the end of `crier queue --help`.
@@ -25,7 +26,7 @@ to relays. A batch is
 
   waiting      due at the time shown; retried for 5 days after temporary failures
   in_flight    being sent right now
-  held         by you: not attempted until you release it, and never given up
+  held         by you, or since a restore: not attempted until you release it, and never given up
   quarantined  because the server itself failed on its message; see below
 
 A temporary failure is tried again after 5, 15 and 30 minutes, 1 and 2 hours, then every 4 hours. The 5 days
@@ -36,7 +37,11 @@ A destination of which no server can be reached is left alone, longer each time 
 then 5 min, a domain for 5, 15, then 30 min), and then tried with one batch. Nothing for it is due
 before that; retry has it tried at once.
 
-A batch in flight is not interrupted: hold and drop act on what waits when its attempt ends.";
+A batch in flight is not interrupted: hold and drop act on what waits when its attempt ends.
+
+On a server that was restored from a backup, what waited in the backup is held, since it may have been
+sent after it; new mail flows. Release with --all lets everything go that was held, also what is in no
+batch yet: posts and digests on their way, messages that are sent at a time.";
 
 /// `crier queue …`
 #[derive(Debug, Subcommand)]
@@ -214,7 +219,26 @@ fn payload(batch: &BatchView) -> String {
     }
 }
 
+/// Says how old the queue is, if it came from a backup.
+fn tell_restored(restored: Option<&RestoredView>) {
+    if let Some(RestoredView { point, age_seconds }) = restored {
+        say(format_args!(
+            "This queue came from a backup of {point}, {} ago: what waited then is held, since it may have been sent after \
+             the backup. Look through it, then: crier queue release --all\n",
+            ago(*age_seconds)
+        ));
+    }
+}
+
+/// Words an age in the largest unit that fits twice.
+fn ago(seconds: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(24 * 3600, "days"), (3600, "hours"), (60, "minutes")];
+    let unit = UNITS.iter().find(|(unit, _)| 2 * unit <= seconds);
+    unit.map_or_else(|| format!("{seconds} seconds"), |(unit, name)| format!("{} {name}", seconds / unit))
+}
+
 fn print_page(page: &QueuePage) {
+    tell_restored(page.restored.as_ref());
     let row = |batch: &BatchView| {
         vec![
             batch.id.to_string(),
@@ -238,6 +262,7 @@ fn print_page(page: &QueuePage) {
 }
 
 fn print_sum(sum: &QueueSummary) {
+    tell_restored(sum.restored.as_ref());
     let row = |row: &DestinationView| {
         let DestinationView { destination, batches, waiting, held, due, unreachable } = row;
         let (due, unreachable) = (due.clone().unwrap_or_default(), unreachable.clone().unwrap_or_default());

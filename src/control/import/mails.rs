@@ -39,7 +39,7 @@ pub struct MailsRequest {
     pub dry_run: bool,
 }
 
-/// What precedes the bytes of a message.
+/// A description of a message, which precedes its bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailHead {
     /// The number of its bytes.
@@ -91,13 +91,13 @@ pub struct MailsReply {
     pub skipped: u64,
     /// Messages that were refused.
     pub rejected: u64,
-    /// What is to be told of single messages, by their places in the frame.
+    /// Remarks about single messages, by their places in the frame.
     pub remarks: Vec<(usize, MailRemark, String)>,
     /// The times of the oldest and the newest message that is taken, in milliseconds since 1970.
     pub span_ms: Option<(i64, i64)>,
 }
 
-/// What the end of an import did.
+/// The result of the end of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MailsDone {
     /// Replies that were put into their threads after everything was stored.
@@ -131,7 +131,7 @@ struct Totals {
     rejected: AtomicU64,
 }
 
-/// What is done of the threads.
+/// How far replies have been put into their threads.
 #[derive(Debug)]
 enum Stage {
     References,
@@ -268,7 +268,7 @@ impl MailImport {
         Ok(Some(self.joining.joined))
     }
 
-    /// Notes in the audit log what became of the messages.
+    /// Notes the numbers of created, skipped and refused messages in the audit log.
     pub async fn settle(&mut self) {
         let Some(noted) = self.noted.take() else { return };
         let told = self.totals.words();
@@ -276,7 +276,7 @@ impl MailImport {
         let settled: Result<(), StoreError> =
             self.host.core.perform_reserved(&Caller::of_server(), job).await;
         if let Err(error) = settled {
-            tracing::error!(error = %error, "The audit log does not have what became of an import's messages");
+            tracing::error!(error = %error, "The results of an import of messages could not be noted in the audit log");
         }
     }
 }
@@ -309,7 +309,7 @@ impl Facts {
         Facts { time: mail.time, date: mail.date, has_made_id: mail.has_made_id }
     }
 
-    /// What was made up for the message, in words.
+    /// The parts of the message that were made up, in words.
     fn mended(&self) -> Option<String> {
         let date = match self.date {
             DateOrigin::Date => None,

@@ -7,7 +7,7 @@ archive-password-title = Das Archiv von { $list }
 archive-password-lede = Diese Nachrichten sind nicht für alle bestimmt. Wer das Passwort des Archivs hat, kann sie lesen; dieser Browser merkt es sich dann 30 Tage lang.
 archive-password-label = Passwort des Archivs
 archive-password-button = Archiv öffnen
-archive-password-wrong = Das ist nicht das Passwort dieses Archivs.
+archive-password-wrong = Das ist nicht das Passwort dieses Archivs. Wer die Liste betreut, kann Ihnen das richtige nennen.
 
 ## Threads and messages
 
@@ -54,8 +54,7 @@ archive-addresses-sign-in = Wer sich als Mitglied anmeldet, sieht sie ganz
 archive-newest = Neueste Themen
 archive-empty = An diese Liste hat noch niemand geschrieben.
 archive-about-list = Über diese Liste
-archive-write-here = Hier schreiben
-archive-feed = Als Feed verfolgen
+archive-feed = Diese Liste als Feed abonnieren
 archive-search-label = Diese Liste durchsuchen
 archive-search-button = Suchen
 # $number is $count as people write it, like "1,204".

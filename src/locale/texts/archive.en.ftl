@@ -4,10 +4,10 @@
 
 archive-password-have = Enter the password of the archive
 archive-password-title = The archive of { $list }
-archive-password-lede = These messages are not for everyone. Whoever has the password of the archive can read them; this browser then remembers it for 30 days.
+archive-password-lede = These messages are not for everyone. With the password of the archive you can read them; this browser then remembers it for 30 days.
 archive-password-label = Password of the archive
 archive-password-button = Open the archive
-archive-password-wrong = This is not the password of this archive.
+archive-password-wrong = This is not the password of this archive. The people who look after the list can tell you the right one.
 
 ## Threads and messages
 
@@ -47,15 +47,14 @@ archive-this-message = This message
 archive-whole-thread = Read the whole thread
 archive-permalink = Permalink
 archive-addresses-hidden = Addresses are shortened here.
-archive-addresses-sign-in = Members who sign in see them whole
+archive-addresses-sign-in = Members who sign in see them in full
 
 ## The page of a list, and its months
 
 archive-newest = Newest threads
 archive-empty = Nobody has written to this list yet.
 archive-about-list = About this list
-archive-write-here = Write here
-archive-feed = Follow as a feed
+archive-feed = Follow this list as a feed
 archive-search-label = Search this list
 archive-search-button = Search
 # $number is $count as people write it, like "1,204".

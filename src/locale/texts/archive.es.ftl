@@ -7,7 +7,7 @@ archive-password-title = El archivo de { $list }
 archive-password-lede = Estos mensajes no son para todo el mundo. Quien tiene la contraseña del archivo puede leerlos; este navegador la recuerda después durante 30 días.
 archive-password-label = Contraseña del archivo
 archive-password-button = Abrir el archivo
-archive-password-wrong = Esta no es la contraseña de este archivo.
+archive-password-wrong = Esta no es la contraseña de este archivo. Las personas responsables de la lista pueden darle la correcta.
 
 ## Threads and messages
 
@@ -54,8 +54,7 @@ archive-addresses-sign-in = Los miembros que inician sesión las ven completas
 archive-newest = Hilos más recientes
 archive-empty = Nadie ha escrito todavía a esta lista.
 archive-about-list = Sobre esta lista
-archive-write-here = Escribir aquí
-archive-feed = Seguir como fuente
+archive-feed = Seguir esta lista como feed
 archive-search-label = Buscar en esta lista
 archive-search-button = Buscar
 # $number is $count as people write it, like "1,204".
@@ -115,7 +114,7 @@ archive-thread-older = Más antiguo: { $subject }
 archive-thread-newer = Más reciente: { $subject }
 archive-quotes-unfold = Desplegar todas las citas
 archive-quotes-fold = Plegar todas las citas
-archive-thread-feed = Fuente de este hilo
+archive-thread-feed = Feed de este hilo
 archive-reply-here = Responder aquí
 # What people hear who have the page read aloud, in place of "Reply here".
 archive-reply-here-to = Responder aquí a { $name }, { $time }

@@ -4,10 +4,10 @@
 
 archive-password-have = Saisir le mot de passe des archives
 archive-password-title = Les archives de { $list }
-archive-password-lede = Ces messages ne sont pas pour tout le monde. Avec le mot de passe des archives, vous pouvez les lire ; ce navigateur s’en souvient ensuite pendant 30 jours.
+archive-password-lede = Ces messages ne sont pas pour tout le monde. Avec le mot de passe des archives, vous pouvez les lire ; ce navigateur s’en souvient ensuite pendant 30 jours.
 archive-password-label = Mot de passe des archives
 archive-password-button = Ouvrir les archives
-archive-password-wrong = Ce n’est pas le mot de passe de ces archives.
+archive-password-wrong = Ce n’est pas le mot de passe de ces archives. Les responsables de la liste peuvent vous donner le bon.
 
 ## Threads and messages
 
@@ -40,8 +40,8 @@ archive-thread-pages = Pages de cette discussion
 archive-messages-before = Messages précédents
 archive-messages-after = Messages suivants
 archive-other-messages = Autres messages
-archive-message-before = Avant : { $name }
-archive-message-after = Après : { $name }
+archive-message-before = Avant : { $name }
+archive-message-after = Après : { $name }
 archive-about-message = À propos de ce message
 archive-this-message = Ce message
 archive-whole-thread = Lire toute la discussion
@@ -54,21 +54,20 @@ archive-addresses-sign-in = Les membres connectés les voient en entier
 archive-newest = Discussions récentes
 archive-empty = Personne n’a encore écrit à cette liste.
 archive-about-list = À propos de cette liste
-archive-write-here = Écrire ici
-archive-feed = Suivre par un flux
-archive-search-label = Chercher dans cette liste
-archive-search-button = Chercher
+archive-feed = Suivre cette liste par un flux
+archive-search-label = Rechercher dans cette liste
+archive-search-button = Rechercher
 # $number is $count as people write it, like "1,204".
 archive-search-hint = { $count ->
-    [one] Chercher dans { $number } message
-   *[other] Chercher dans { $number } messages
+    [one] Rechercher dans { $number } message
+   *[other] Rechercher dans { $number } messages
 }
 archive-by-and-others = { $count ->
     [one] { $name } et { $count } autre personne
    *[other] { $name } et { $count } autres personnes
 }
 archive-by-and-many = { $name } et beaucoup d’autres
-archive-closed = Close
+archive-closed = Fermée
 archive-threads-pages = Pages des discussions
 archive-threads-newer = Discussions plus récentes
 archive-threads-older = Discussions plus anciennes
@@ -111,8 +110,8 @@ archive-month-mbox = Ce mois en fichier mbox
 ## Around a thread
 
 archive-other-threads = Autres discussions
-archive-thread-older = Plus ancienne : { $subject }
-archive-thread-newer = Plus récente : { $subject }
+archive-thread-older = Plus ancienne : { $subject }
+archive-thread-newer = Plus récente : { $subject }
 archive-quotes-unfold = Déplier toutes les citations
 archive-quotes-fold = Replier toutes les citations
 archive-thread-feed = Flux de cette discussion
@@ -121,7 +120,7 @@ archive-reply-here = Répondre ici
 archive-reply-here-to = Répondre ici à { $name }, { $time }
 archive-long = Ce message est long.
 archive-long-open = L’ouvrir sur sa propre page
-archive-thread-cut = Cette discussion a d’autres messages. Les plus récents sont sur les pages de leurs mois :
+archive-thread-cut = Cette discussion a d’autres messages. Les plus récents sont sur les pages de leurs mois :
 
 ## Attachments
 

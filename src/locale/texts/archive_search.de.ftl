@@ -36,7 +36,7 @@ search-next = Nächste Seite
 search-help-label = So suchen Sie
 search-help-title = Was Sie eingeben können
 search-example-words = kuchen liste
-search-help-words = beide Wörter, in beliebiger Folge; Großschreibung und Akzente sind egal
+search-help-words = beide Wörter, in beliebiger Reihenfolge; Großschreibung und Akzente spielen keine Rolle
 search-example-phrase = "neue Noten"
 search-help-phrase = genau diese Wörter hintereinander
 search-example-begin = chor*
@@ -56,16 +56,16 @@ search-help-thread = im Thema mit dieser Nummer
 
 search-wrong-title = Diese Suche konnten wir nicht lesen
 search-wrong-empty = Es steht kein Wort darin. Geben Sie ein oder mehrere Wörter ein.
-search-wrong-long = Sie ist zu lang: Mehr als { $count } Zeichen gehen nicht.
-search-wrong-many = Sie hat zu viele Teile: Mehr als { $count } gehen nicht.
+search-wrong-long = Sie ist zu lang: Erlaubt sind bis zu { $count } Zeichen.
+search-wrong-many = Sie hat zu viele Teile: Erlaubt sind bis zu { $count }.
 search-wrong-quote = Am Ende einer Wortfolge fehlt ein Anführungszeichen, wie in "neue Noten".
 # $operator is like "from:".
-search-wrong-value = Hinter { $operator } steht nichts
+search-wrong-value = Hinter { $operator } steht in dieser Suche nichts. Schreiben Sie einen Wert direkt nach dem Doppelpunkt, wie in from:marta.
 # $value is what the visitor typed, like "gestern".
-search-wrong-date = „{ $value }“ ist kein Tag. Schreiben Sie { $operator }2026-11-20, { $operator }2026-11 oder { $operator }2026.
-search-wrong-mark = Nach „has:{ $value }“ kann man nicht suchen. Nachrichten mit Dateien findet has:attachment.
-search-wrong-thread = „{ $value }“ ist kein Thema. Schreiben Sie die Nummer eines Themas, wie in thread:12.
-search-wrong-operator = Nach { $operator } kann man hier nicht suchen. Was geht, steht auf dieser Seite.
+search-wrong-date = „{ $value }“ ist kein Datum. Schreiben Sie { $operator }2026-11-20, { $operator }2026-11 oder { $operator }2026.
+search-wrong-mark = Nach „has:{ $value }“ kann man nicht suchen. Um Nachrichten mit Dateien zu finden, schreiben Sie has:attachment.
+search-wrong-thread = „{ $value }“ ist nicht die Nummer eines Themas. Schreiben Sie eine, wie in thread:12.
+search-wrong-operator = Nach { $operator } kann man hier nicht suchen. Wonach Sie suchen können, steht auf dieser Seite.
 
 ## Feeds
 

@@ -22,13 +22,13 @@ search-count-best = { $count ->
 search-least-newest = At least { $number } messages, newest first
 search-least-best = At least { $number } messages, best match first
 search-none = No message has all of that.
-search-none-next = Try fewer words, or the beginning of a word with a star behind it: choir*
+search-none-next = Try fewer words, or the beginning of a word with a star after it: choir*
 search-in-thread = { $count ->
     [one] { $number } message in the thread
    *[other] { $number } messages in the thread
 }
 search-pages = Pages of results
-search-previous = Page before
+search-previous = Previous page
 search-next = Next page
 
 ## What can be asked
@@ -56,16 +56,16 @@ search-help-thread = in the thread with this number
 
 search-wrong-title = We could not read this search
 search-wrong-empty = There is no word in it. Type one or more words to look for.
-search-wrong-long = It is too long: { $count } characters are the most.
-search-wrong-many = It has too many parts: { $count } are the most.
+search-wrong-long = It is too long: a search may have up to { $count } characters.
+search-wrong-many = It has too many parts: a search may have up to { $count }.
 search-wrong-quote = A quotation mark is missing at the end of a phrase, as in "side door".
 # $operator is like "from:".
-search-wrong-value = Nothing stands behind { $operator }
+search-wrong-value = Nothing stands behind { $operator } in this search. Write a value right after the colon, as in from:marta.
 # $value is what the visitor typed, like "yesterday".
 search-wrong-date = “{ $value }” is no day. Write { $operator }2026-11-20, { $operator }2026-11 or { $operator }2026.
-search-wrong-mark = “has:{ $value }” cannot be asked. Messages with files are found by has:attachment.
-search-wrong-thread = “{ $value }” is no thread. Write the number of one, as in thread:12.
-search-wrong-operator = { $operator } cannot be asked here. What can be asked is listed on this page.
+search-wrong-mark = You cannot search for “has:{ $value }”. To find messages with files, write has:attachment.
+search-wrong-thread = “{ $value }” is not the number of a thread. Write one, as in thread:12.
+search-wrong-operator = { $operator } cannot be asked here. This page lists what you can search by.
 
 ## Feeds
 

@@ -1,10 +1,10 @@
-### Textos de la búsqueda en un archivo y de sus canales.
+### Textos de la búsqueda en un archivo y de sus feeds.
 
 ## Búsqueda
 
 search-title = Buscar en { $list }
 search-results = Resultados
-search-label = Palabras que buscar
+search-label = Palabras que se buscan
 search-button = Buscar
 search-order = Orden
 search-newest = Más recientes
@@ -24,8 +24,8 @@ search-least-best = Al menos { $number } mensajes, los más relevantes primero
 search-none = Ningún mensaje contiene todo eso.
 search-none-next = Pruebe con menos palabras, o con el comienzo de una palabra y un asterisco detrás: coro*
 search-in-thread = { $count ->
-    [one] { $number } mensaje en la conversación
-   *[other] { $number } mensajes en la conversación
+    [one] { $number } mensaje en el hilo
+   *[other] { $number } mensajes en el hilo
 }
 search-pages = Páginas de resultados
 search-previous = Página anterior
@@ -50,22 +50,22 @@ search-help-subject = en el asunto
 search-help-after = desde septiembre de 2026
 search-help-before = antes del 20 de noviembre de 2026
 search-help-has = con un archivo
-search-help-thread = en la conversación con este número
+search-help-thread = en el hilo con este número
 
 ## What is wrong with a query
 
 search-wrong-title = No hemos podido leer esta búsqueda
-search-wrong-empty = No contiene ninguna palabra. Escriba una o más palabras que buscar.
-search-wrong-long = Es demasiado larga: { $count } caracteres como máximo.
-search-wrong-many = Tiene demasiadas partes: { $count } como máximo.
+search-wrong-empty = No contiene ninguna palabra. Escriba una o más palabras para buscar.
+search-wrong-long = Es demasiado larga: una búsqueda puede tener hasta { $count } caracteres.
+search-wrong-many = Tiene demasiadas partes: una búsqueda puede tener hasta { $count }.
 search-wrong-quote = Faltan las comillas al final de una frase, como en "puerta lateral".
 # $operator is like "from:".
-search-wrong-value = No hay nada detrás de { $operator }
+search-wrong-value = No hay nada detrás de { $operator } en esta búsqueda. Escriba un valor justo después de los dos puntos, como en from:marta.
 # $value is what the visitor typed, like "ayer".
-search-wrong-date = «{ $value }» no es un día. Escriba { $operator }2026-11-20, { $operator }2026-11 o { $operator }2026.
-search-wrong-mark = «has:{ $value }» no se puede buscar. Los mensajes con archivos se encuentran con has:attachment.
-search-wrong-thread = «{ $value }» no es una conversación. Escriba el número de una, como en thread:12.
-search-wrong-operator = { $operator } no se puede buscar aquí. En esta página se dice lo que sí.
+search-wrong-date = «{ $value }» no es una fecha. Escriba { $operator }2026-11-20, { $operator }2026-11 o { $operator }2026.
+search-wrong-mark = No se puede buscar «has:{ $value }». Para encontrar mensajes con archivos, escriba has:attachment.
+search-wrong-thread = «{ $value }» no es el número de un hilo. Escriba uno, como en thread:12.
+search-wrong-operator = No se puede buscar con { $operator } en este archivo. Esta página indica con qué se puede buscar.
 
 ## Feeds
 

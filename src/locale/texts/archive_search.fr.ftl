@@ -4,7 +4,7 @@
 
 search-title = Rechercher dans { $list }
 search-results = Résultats
-search-label = Mots à chercher
+search-label = Mots à rechercher
 search-button = Rechercher
 search-order = Ordre
 search-newest = Plus récents
@@ -22,7 +22,7 @@ search-count-best = { $count ->
 search-least-newest = Au moins { $number } messages, du plus récent au plus ancien
 search-least-best = Au moins { $number } messages, les plus pertinents d’abord
 search-none = Aucun message ne contient tout cela.
-search-none-next = Essayez moins de mots, ou le début d’un mot suivi d’une étoile : chant*
+search-none-next = Essayez moins de mots, ou le début d’un mot suivi d’une étoile : chant*
 search-in-thread = { $count ->
     [one] { $number } message dans la discussion
    *[other] { $number } messages dans la discussion
@@ -33,10 +33,10 @@ search-next = Page suivante
 
 ## What can be asked
 
-search-help-label = Comment chercher
+search-help-label = Comment rechercher
 search-help-title = Ce que vous pouvez taper
 search-example-words = gâteau liste
-search-help-words = les deux mots, dans n’importe quel ordre ; majuscules et accents ne comptent pas
+search-help-words = les deux mots, dans n’importe quel ordre ; majuscules et accents ne comptent pas
 search-example-phrase = "porte latérale"
 search-help-phrase = exactement ces mots ensemble
 search-example-begin = chant*
@@ -55,17 +55,17 @@ search-help-thread = dans la discussion qui porte ce numéro
 ## What is wrong with a query
 
 search-wrong-title = Nous n’avons pas pu lire cette recherche
-search-wrong-empty = Elle ne contient aucun mot. Tapez un ou plusieurs mots à chercher.
-search-wrong-long = Elle est trop longue : { $count } caractères au plus.
-search-wrong-many = Elle a trop de parties : { $count } au plus.
+search-wrong-empty = Elle ne contient aucun mot. Tapez un ou plusieurs mots à rechercher.
+search-wrong-long = Elle est trop longue : une recherche peut avoir jusqu’à { $count } caractères.
+search-wrong-many = Elle a trop de parties : une recherche peut en avoir jusqu’à { $count }.
 search-wrong-quote = Il manque un guillemet à la fin d’une expression, comme dans "porte latérale".
 # $operator is like "from:".
-search-wrong-value = Rien ne suit { $operator }
+search-wrong-value = Rien ne suit { $operator } dans cette recherche. Écrivez une valeur juste après le deux-points, comme dans from:marta.
 # $value is what the visitor typed, like "hier".
-search-wrong-date = « { $value } » n’est pas un jour. Écrivez { $operator }2026-11-20, { $operator }2026-11 ou { $operator }2026.
-search-wrong-mark = « has:{ $value } » ne peut pas être demandé. has:attachment trouve les messages avec un fichier.
-search-wrong-thread = « { $value } » n’est pas une discussion. Écrivez le numéro d’une discussion, comme dans thread:12.
-search-wrong-operator = { $operator } ne peut pas être demandé ici. Cette page dit ce qui peut l’être.
+search-wrong-date = « { $value } » n’est pas une date. Écrivez { $operator }2026-11-20, { $operator }2026-11 ou { $operator }2026.
+search-wrong-mark = On ne peut pas rechercher « has:{ $value } ». Pour trouver les messages avec un fichier, écrivez has:attachment.
+search-wrong-thread = « { $value } » n’est pas le numéro d’une discussion. Écrivez-en un, comme dans thread:12.
+search-wrong-operator = On ne peut pas rechercher avec { $operator } ici. Cette page indique ce que vous pouvez utiliser.
 
 ## Feeds
 

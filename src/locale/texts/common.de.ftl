@@ -9,7 +9,7 @@
 ### approve         freigeben
 ### archive         Archiv
 ### confirm         bestätigen
-### digest          Tagesübersicht
+### digest          Sammelmail
 ### discard         verwerfen
 ### held, waiting   wartet (auf Freigabe)
 ### list            Liste

@@ -1,4 +1,4 @@
-### Texte der Zusammenfassungen: eine Mail am Tag mit allen Nachrichten einer Liste.
+### Texte der Sammelmails: eine Mail am Tag mit allen Nachrichten einer Liste.
 
 # Der Betreff, hinter dem Präfix der Liste. $day ist ein Text wie date-day.
 digest-subject = Sammelmail, { $day } ({ $count ->

@@ -35,7 +35,7 @@ digest-too-large-archive = Este mensaje es demasiado grande para este correo; pu
 digest-read = Seguir leyendo
 digest-reply = Responder
 digest-why = Usted recibe esto una vez al día porque pidió un solo correo al día.
-digest-single = Recibir en cambio cada mensaje
+digest-single = Recibir cada mensaje por separado
 digest-leave = Dejar la lista
 
 ## En lugar de un archivo con el que un resumen sería demasiado grande.
@@ -45,4 +45,4 @@ digest-file-link = [Archivo adjunto: { $name } ({ $kind }, { $size }), en el arc
 
 ## A los administradores.
 
-digest-alert = Un resumen de { $list } («{ $subject }») no pudo enviarse a algunos miembros, porque este servidor falló: { $words }
+digest-alert = Un resumen de { $list } («{ $subject }») no pudo enviarse a algunos miembros, porque falló este servidor: { $words }

@@ -19,8 +19,8 @@ digest-date = Le { $weekday } { $day }
 # Quand un message est arrivé : $clock est une heure comme 18:40.
 digest-time = { $weekday } { $clock }
 digest-intro = { $count ->
-    [one] Bonjour. { $count } message est arrivé depuis le dernier résumé ; il est joint en entier.
-   *[other] Bonjour. { $count } messages sont arrivés depuis le dernier résumé ; ils sont joints en entier, dans cet ordre.
+    [one] Bonjour. { $count } message est arrivé depuis le dernier résumé ; il est joint en entier.
+   *[other] Bonjour. { $count } messages sont arrivés depuis le dernier résumé ; ils sont joints en entier, dans cet ordre.
 }
 # Qui a écrit un message et quand : $time est un texte comme digest-time.
 digest-sender = { $name }, { $time }
@@ -29,20 +29,20 @@ digest-attachments = { $count ->
    *[other] { $count } pièces jointes
 }
 digest-no-subject = (sans objet)
-digest-too-large = Ce message est trop grand pour ce mail.
-digest-too-large-archive = Ce message est trop grand pour ce mail ; vous pouvez le lire dans les archives.
+digest-too-large = Ce message est trop volumineux pour ce courriel.
+digest-too-large-archive = Ce message est trop volumineux pour ce courriel ; vous pouvez le lire dans les archives.
 # Des liens. Le premier mène au message dans les archives.
 digest-read = Lire la suite
 digest-reply = Répondre
-digest-why = Vous recevez ceci une fois par jour parce que vous avez demandé un seul mail par jour.
-digest-single = Recevoir plutôt chaque message
+digest-why = Vous recevez ce courriel une fois par jour parce que vous avez demandé un seul message par jour.
+digest-single = Recevoir plutôt chaque message séparément
 digest-leave = Quitter la liste
 
 ## À la place d'un fichier avec lequel un résumé serait trop grand.
 
-digest-file = [Pièce jointe : { $name } ({ $kind }, { $size })]
-digest-file-link = [Pièce jointe : { $name } ({ $kind }, { $size }), dans les archives : { $link } ]
+digest-file = [Pièce jointe : { $name } ({ $kind }, { $size })]
+digest-file-link = [Pièce jointe : { $name } ({ $kind }, { $size }), dans les archives : { $link } ]
 
 ## Aux administrateurs.
 
-digest-alert = Un résumé de { $list } (« { $subject } ») n’a pas pu être envoyé à quelques membres, parce que ce serveur a échoué : { $words }
+digest-alert = Un résumé de { $list } (« { $subject } ») n’a pas pu être envoyé à certains membres, à cause d’une erreur de ce serveur : { $words }

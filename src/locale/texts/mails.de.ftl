@@ -264,6 +264,10 @@ alert-complaint-text =
     Diese Mitglieder haben ihrem Anbieter gesagt, dass sie Mail einer Liste
     nicht wünschen. Ihnen wird nichts mehr geschickt, bis sie oder Sie es
     anders entscheiden.
+alert-backup-subject = Sicherungen von { $host } schlagen fehl
+alert-backup-text = Die letzten { $count } Sicherungen nach { $place } sind fehlgeschlagen, die letzte aus diesem Grund:
+alert-backup-newest = Die neueste Sicherung ist vom { $time }. Der Server versucht es weiter.
+alert-backup-none = Dort wurde noch keine Sicherung angelegt. Der Server versucht es weiter.
 alert-provider-subject = Ein Anbieter lehnt Mail ab
 alert-provider-text =
     Ein Anbieter lehnt ab, was eine Liste verschickt, aus Gründen, die nichts

@@ -258,6 +258,10 @@ alert-complaint-subject = A reader complained
 alert-complaint-text =
     These readers told their provider that mail of a list is not wanted.
     Nothing more is sent to them until they or you say otherwise.
+alert-backup-subject = Backups of { $host } fail
+alert-backup-text = The last { $count } backups to { $place } have failed, the last one for this reason:
+alert-backup-newest = The newest backup was made on { $time }. The server goes on trying.
+alert-backup-none = No backup has been made there yet. The server goes on trying.
 alert-provider-subject = A provider refuses mail
 alert-provider-text =
     A provider refuses what a list sends, for reasons that have nothing to do

@@ -7,7 +7,7 @@ reason-not-allowed = esta dirección no puede escribir a la lista
 reason-not-proven = no se pudo comprobar quién lo envía: ni DMARC ni un resultado SPF o DKIM coincidente es válido
 reason-every-message = todos los mensajes a esta lista necesitan aprobación
 reason-reply = las respuestas a esta lista necesitan aprobación
-reason-closed-thread = la conversación a la que responde está cerrada
+reason-closed-thread = el hilo al que responde está cerrado
 reason-taboo-header = una cabecera coincide con el patrón { $pattern }
 reason-taboo-body = el contenido coincide con el patrón { $pattern }
 reason-patterns-slow = la revisión de los patrones tardó demasiado
@@ -254,6 +254,10 @@ alert-complaint-subject = Un miembro se ha quejado
 alert-complaint-text =
     Estos miembros han dicho a su proveedor que no desean el correo de una
     lista. No se les envía nada más hasta que ellos o usted digan otra cosa.
+alert-backup-subject = Las copias de seguridad de { $host } fallan
+alert-backup-text = Las últimas { $count } copias de seguridad a { $place } han fallado; la última, por esta razón:
+alert-backup-newest = La copia más reciente es del { $time }. El servidor sigue intentándolo.
+alert-backup-none = Todavía no se ha hecho ninguna copia allí. El servidor sigue intentándolo.
 alert-provider-subject = Un proveedor rechaza correo
 alert-provider-text =
     Un proveedor rechaza lo que envía una lista, por razones que no tienen que

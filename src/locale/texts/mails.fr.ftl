@@ -260,6 +260,10 @@ alert-complaint-text =
     Ces membres ont dit à leur fournisseur qu’ils ne souhaitent pas les
     messages d’une liste. Plus rien ne leur est envoyé jusqu’à ce qu’eux ou
     vous en décidiez autrement.
+alert-backup-subject = Les sauvegardes de { $host } échouent
+alert-backup-text = Les { $count } dernières sauvegardes vers { $place } ont échoué, la dernière pour cette raison :
+alert-backup-newest = La sauvegarde la plus récente date du { $time }. Le serveur continue d’essayer.
+alert-backup-none = Aucune sauvegarde n’y a encore été faite. Le serveur continue d’essayer.
 alert-provider-subject = Un fournisseur refuse des messages
 alert-provider-text =
     Un fournisseur refuse ce qu’une liste envoie, pour des raisons qui ne

@@ -17,7 +17,7 @@ use crate::model::digest::Day;
 
 /// Characters of a line of text.
 const LINE_CHARS: usize = 74;
-/// What stands for a member's own links until everything else is escaped.
+/// Characters that stand for a member's own links until everything else is escaped.
 const LEAVE: char = '\u{1}';
 const MANAGE: char = '\u{2}';
 /// Characters that a query of a `mailto` link keeps.

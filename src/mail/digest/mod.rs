@@ -23,7 +23,7 @@ pub const DIGEST_BYTES_MAX: u64 = 10 * 1024 * 1024;
 /// Characters of a message's beginning that the contents show.
 const FIRST_WORDS_CHARS: usize = 240;
 
-/// What a digest is made of.
+/// The facts and messages that a digest is made of.
 #[derive(Debug, Clone)]
 pub struct NewDigest<'a> {
     /// Its Message-ID, without angle brackets.
@@ -32,7 +32,7 @@ pub struct NewDigest<'a> {
     pub made: Timestamp,
     /// The day that it is the digest of, as [`day_in_words`] says it.
     pub day: &'a str,
-    /// What the list is called.
+    /// The title of the list.
     pub list_title: &'a str,
     /// The list's address.
     pub list_address: &'a EmailAddress,

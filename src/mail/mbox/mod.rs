@@ -63,7 +63,7 @@ impl Quoting {
     }
 }
 
-/// What a file is, as far as its beginning says.
+/// The kind of a file, as far as its beginning says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beginning {
     /// The first line of a mailbox.

@@ -18,7 +18,7 @@ pub struct AddressHider {
     state: State,
 }
 
-/// What stands at the end of the text so far.
+/// The kind of text that the pieces so far end with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     /// Nothing that an address could go on from.

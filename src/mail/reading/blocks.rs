@@ -25,7 +25,7 @@ pub enum Block {
     Fixed(Vec<String>),
     /// A patch.
     Diff(Vec<DiffLine>),
-    /// What somebody else wrote.
+    /// A quote of somebody else.
     Quote(Quote),
     /// The signature of the author, or the footer of a list.
     Signature(Vec<String>),
@@ -40,7 +40,7 @@ pub struct Quote {
     pub author: Option<String>,
     /// The number of its lines.
     pub lines: usize,
-    /// What it is made of.
+    /// The blocks that it is made of.
     pub blocks: Vec<Block>,
 }
 

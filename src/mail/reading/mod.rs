@@ -35,6 +35,13 @@ impl Inbound {
     pub fn reading(&self, bytes_max: usize) -> Reading {
         parts::read(self, bytes_max)
     }
+
+    /// The beginning of what its author wrote, on one line. Little of the message is read.
+    #[must_use]
+    pub fn first_words(&self, hides_addresses: bool) -> String {
+        let words = parts::first_words(&self.reading(FIRST_BYTES_MAX).sections);
+        if hides_addresses { hide_addresses(&words) } else { words }
+    }
 }
 
 /// The text of HTML as a reader sees it, without what its author quotes.
@@ -55,19 +62,4 @@ pub fn clean_name(text: &str) -> String {
     let line = header::one_line(text);
     let is_mark = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     line.chars().filter(|c| !is_mark(c)).collect::<String>().trim().to_owned()
-}
-
-/// The beginning of what the author of a message wrote, on one line.
-#[must_use]
-pub fn first_words(sections: &[Section], hides_addresses: bool) -> String {
-    let words = parts::first_words(sections);
-    if hides_addresses { hide_addresses(&words) } else { words }
-}
-
-impl Inbound {
-    /// The beginning of what its author wrote, on one line. Little of the message is read.
-    #[must_use]
-    pub fn first_words(&self, hides_addresses: bool) -> String {
-        first_words(&self.reading(FIRST_BYTES_MAX).sections, hides_addresses)
-    }
 }

@@ -36,7 +36,7 @@ const FIRST_CHARS_MAX: usize = 200;
 /// A message as it is shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// What is shown, in order.
+    /// The sections that are shown, in order.
     pub sections: Vec<Section>,
     /// The files.
     pub attachments: Vec<ShownPart>,
@@ -68,7 +68,7 @@ pub enum Section {
     Message {
         /// Fields of its header.
         facts: Vec<(Fact, String)>,
-        /// What is shown of it.
+        /// The sections of it that are shown.
         sections: Vec<Section>,
     },
     /// Something that only the recipient of a key can read.

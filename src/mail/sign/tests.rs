@@ -109,6 +109,36 @@ fn a_body_is_hashed_in_its_relaxed_form() {
     }
 }
 
+/// The relaxed form as RFC 6376 3.4.4 words it, a byte at a time.
+fn relaxed(body: &str) -> String {
+    let lines = body.split_inclusive('\n').map(|line| {
+        let text = line.strip_suffix('\n').unwrap_or(line);
+        let text = text.strip_suffix('\r').unwrap_or(text).trim_end_matches([' ', '\t']);
+        let mut canonical = String::new();
+        for c in text.chars() {
+            match c {
+                ' ' | '\t' if canonical.ends_with(' ') => {}
+                ' ' | '\t' => canonical.push(' '),
+                c => canonical.push(c),
+            }
+        }
+        canonical
+    });
+    let mut lines: Vec<String> = lines.collect();
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines.iter().flat_map(|line| [line.as_str(), "\r\n"]).collect()
+}
+
+proptest::proptest! {
+    #[test]
+    fn every_body_is_hashed_as_the_standard_says(body in "(  |\t|a|b |\r\n|\n|\r| ){0,40}") {
+        let (found, right) = (body_hash(body.as_bytes()), secret::sha256(relaxed(&body).as_bytes()));
+        proptest::prop_assert_eq!(found.as_bytes(), &right);
+    }
+}
+
 #[test]
 fn what_relaxed_canonicalisation_passes_over_may_change_on_the_way() {
     check(

@@ -6,12 +6,12 @@
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountDeletion, AccountId, Admin, ApiKey, Banner, DomainClaim, DomainId, FanOut, MemberFields,
-    Message, MessageId, SegmentId,
+    Account, AccountDeletion, AccountFigures, AccountId, Banner, DomainId, FanOut, KeptReasons, MemberFields,
+    Message, MessageId, SegmentId, Suspension,
 };
+use crate::ops::Core;
 use crate::ops::accounts::claims;
 use crate::ops::archive::{indexing, messages};
-use crate::ops::{Core, OpError};
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, ANNOUNCEMENT_BY_LIST, API_CONTENT_BY_ACCOUNT,
     API_KEY_BY_ADMIN, AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, CONFIRMATION_BY_ADDRESS,
@@ -19,11 +19,12 @@ use crate::schema::{
     DIGEST_POST_BY_LIST, DIGEST_SCHEDULE_BY_ACCOUNT, DIGEST_SWITCH_BY_ACCOUNT, DOMAIN_BY_ACCOUNT,
     DOMAIN_CLAIM_BY_ACCOUNT, DRAFT_BY_CONTACT, EARLIER_NAME_BY_LIST, EMAIL_BY_CONTACT,
     EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT, GREETING_BY_ACCOUNT, HELD_BY_LIST,
-    LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MISSING_PARENTS_BY_LIST,
-    MODERATION_DIGEST_BY_ACCOUNT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, RECENT_TERMS_BY_LIST,
-    SAVED_ANSWER_BY_ADMIN, SEALED_ORIGINAL_BY_AUTHOR, SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON,
-    SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, TAKEN_OUT_BY_ACCOUNT, THREAD_BY_LIST,
-    WELCOME_BY_ACCOUNT,
+    IMPORT_BY_ACCOUNT, LIST_BY_ACCOUNT, MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID,
+    MISSING_PARENTS_BY_LIST, MODERATION_DIGEST_BY_ACCOUNT, OAUTH_GRANT_BY_ADMIN, OAUTH_TOKEN_BY_GRANT,
+    PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, PROVIDER_SUBJECT_BY_ADMIN, RECENT_TERMS_BY_LIST,
+    REFUSED_ROW_BY_IMPORT, SAVED_ANSWER_BY_ADMIN, SCHEDULED_MESSAGE_BY_LIST, SEALED_ORIGINAL_BY_AUTHOR,
+    SECOND_FACTOR_BY_ACCOUNT, SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT,
+    SYSTEM_MAIL_BY_ACCOUNT, TAKEN_OUT_BY_ACCOUNT, THREAD_BY_LIST, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -31,24 +32,30 @@ use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 const RECORDS_PER_STEP: usize = 1000;
 
 /// Deletes an account, and notes that the rest of its records has to be removed.
-pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result<(), OpError> {
+pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
     tx.delete::<Account>(account.0)?;
-    for id in ids(tx, &DOMAIN_BY_ACCOUNT, account, usize::MAX)? {
+    for id in tx.ids(&DOMAIN_BY_ACCOUNT, &of(account), usize::MAX)? {
         claims::delete_domain(tx, DomainId(id))?;
     }
-    for id in ids(tx, &DOMAIN_CLAIM_BY_ACCOUNT, account, usize::MAX)? {
-        tx.delete::<DomainClaim>(id)?;
-    }
-    for id in ids(tx, &API_KEY_BY_ADMIN, account, usize::MAX)? {
-        tx.delete::<ApiKey>(id)?;
-    }
-    for id in ids(tx, &ADMIN_BY_ACCOUNT, account, usize::MAX)? {
-        tx.delete::<Admin>(id)?;
-    }
+    tx.delete_range(&DOMAIN_CLAIM_BY_ACCOUNT, &of(account), usize::MAX)?;
+    tx.delete_range(&API_KEY_BY_ADMIN, &of(account), usize::MAX)?;
+    tx.delete_range(&ADMIN_BY_ACCOUNT, &of(account), usize::MAX)?;
+    tx.delete_range(&SECOND_FACTOR_BY_ACCOUNT, &of(account), usize::MAX)?;
     tx.delete::<MemberFields>(account.0)?;
     tx.delete::<Banner>(account.0)?;
+    tx.delete::<AccountFigures>(account.0)?;
+    tx.delete::<KeptReasons>(account.0)?;
+    tx.delete::<Suspension>(account.0)?;
     tx.put(&AccountDeletion { account, since: now })?;
     Ok(())
+}
+
+/// Whether records of a deleted account are left.
+///
+/// # Errors
+/// If the store fails.
+pub fn is_any_under_way(tx: &impl Read) -> Result<bool, StoreError> {
+    Ok(!tx.all::<AccountDeletion>(0, 1)?.is_empty())
 }
 
 /// The result of a step.
@@ -80,6 +87,9 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &SAVED_ANSWER_BY_ADMIN, account, &mut room)?;
     remove(tx, &SESSION_BY_PERSON, account, &mut room)?;
     remove(tx, &SIGN_IN_LINK_BY_CONTACT, account, &mut room)?;
+    remove(tx, &OAUTH_TOKEN_BY_GRANT, account, &mut room)?;
+    remove(tx, &OAUTH_GRANT_BY_ADMIN, account, &mut room)?;
+    remove(tx, &PROVIDER_SUBJECT_BY_ADMIN, account, &mut room)?;
     remove(tx, &DRAFT_BY_CONTACT, account, &mut room)?;
     remove_fan_outs(tx, account)?;
     remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
@@ -96,6 +106,7 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &DIGEST_FAN_OUT_BY_DAY, account, &mut room)?;
     remove(tx, &DIGEST_BY_LIST, account, &mut room)?;
     remove(tx, &HELD_BY_LIST, account, &mut room)?;
+    remove(tx, &SCHEDULED_MESSAGE_BY_LIST, account, &mut room)?;
     remove_segments(tx, account, &mut room)?;
     remove(tx, &SEALED_ORIGINAL_BY_AUTHOR, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
@@ -110,6 +121,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &EMAIL_PAUSE_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &EMAIL_BY_CONTACT, account, &mut room)?;
     remove(tx, &CONTACT_BY_ACCOUNT, account, &mut room)?;
+    remove(tx, &REFUSED_ROW_BY_IMPORT, account, &mut room)?;
+    remove(tx, &IMPORT_BY_ACCOUNT, account, &mut room)?;
     if 0 < room {
         tx.delete::<AccountDeletion>(account.0)?;
         tracing::info!(account.id = account.0, "The account {account}, deleted at {since}, is gone");
@@ -117,13 +130,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     Ok(Progress::Unfinished)
 }
 
-fn ids<E: Entity>(
-    tx: &impl Read,
-    index: &Index<E>,
-    account: AccountId,
-    limit: usize,
-) -> Result<Vec<u64>, StoreError> {
-    tx.ids(index, &IndexRange::prefix(Key::new().u64(account.0)), limit)
+fn of(account: AccountId) -> IndexRange {
+    IndexRange::prefix(Key::new().u64(account.0))
 }
 
 /// Removes as many records of an account as `room` allows.
@@ -133,10 +141,7 @@ fn remove<E: Entity>(
     account: AccountId,
     room: &mut usize,
 ) -> Result<(), StoreError> {
-    for id in ids(tx, index, account, *room)? {
-        tx.delete::<E>(id)?;
-        *room -= 1;
-    }
+    *room -= tx.delete_range(index, &of(account), *room)?;
     Ok(())
 }
 
@@ -144,7 +149,7 @@ fn remove<E: Entity>(
 fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -> Result<(), StoreError> {
     let mut words = 0;
     // This index also has the messages that were taken out of the archive.
-    for id in ids(tx, &MESSAGE_BY_MESSAGE_ID, account, *room)? {
+    for id in tx.ids(&MESSAGE_BY_MESSAGE_ID, &of(account), *room)? {
         if messages::WORDS_PER_STEP <= words {
             // The next step continues here, before it goes on to later tables.
             *room = 0;
@@ -159,7 +164,7 @@ fn remove_messages(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -
 
 /// Removes the segments of the search index: as many rows as `room` allows.
 fn remove_segments(tx: &mut WriteTx<'_>, account: AccountId, room: &mut usize) -> Result<(), StoreError> {
-    for id in ids(tx, &SEGMENT_BY_LIST, account, *room)? {
+    for id in tx.ids(&SEGMENT_BY_LIST, &of(account), *room)? {
         if *room == 0 {
             return Ok(());
         }

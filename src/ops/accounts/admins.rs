@@ -4,6 +4,7 @@
 //! refused: unknown, expired, revoked and used from a wrong network get the same answer. Administrators as objects that
 //! others see and change are in [`manage`].
 
+pub mod delegation;
 pub mod invite;
 pub mod manage;
 
@@ -16,6 +17,7 @@ use crate::clock::Timestamp;
 use crate::model::admin::Notification;
 use crate::model::{
     AccountId, Admin, AdminId, ApiKey, ApiKeyId, Cidr, CustomFieldId, EmailAddress, List, ListId, Permission,
+    Suspension,
 };
 use crate::ops::OpError;
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
@@ -183,7 +185,7 @@ pub struct Authenticated {
 }
 
 /// The administrator of `key`, used `now` by `client`; `None` if the key is unknown, revoked, expired, or used from
-/// outside its networks.
+/// outside its networks, or its account is suspended.
 pub fn authenticate(
     tx: &impl Read,
     key: &str,
@@ -203,6 +205,11 @@ pub fn authenticate(
     let Some(admin) = tx.get::<Admin>(key.admin.0)? else {
         return Ok(None);
     };
+    if let Some(account) = admin.account
+        && tx.get::<Suspension>(account.0)?.is_some()
+    {
+        return Ok(None);
+    }
     let inside = admin.cidr.is_empty() || admin.cidr.iter().any(|cidr| cidr.contains(client));
     Ok(inside.then_some(Authenticated { admin, key: key.id }))
 }

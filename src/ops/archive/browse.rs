@@ -1,19 +1,16 @@
-//! What the pages of an archive show: one message, a thread, and what lies before and behind. Whether the visitor may
+//! Reads what the pages of an archive show: one message, a thread, and their neighbours. Whether the visitor may
 //! read the archive is decided before, in `access`.
 
 use std::collections::HashSet;
 
-use crate::mail;
 use crate::model::list::OriginalSenderMode;
 use crate::model::{Change, List, Message, MessageId, Thread};
 pub use crate::ops::archive::outline::Place;
 use crate::ops::archive::threads::Activity;
 use crate::ops::archive::{messages, outline, threads};
 use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_COUNT_BY_LIST};
-use crate::store::{BlobId, IndexRange, Key, Read, StoreError};
+use crate::store::{IndexRange, Key, Read, StoreError};
 
-/// Bytes of a large message that are read for its first words.
-const BEGINNING_BYTES: u64 = 64 * 1024;
 /// Messages of one thread that are put in the order of a conversation.
 pub const THREAD_MESSAGES_MAX: usize = 5000;
 /// Replies of a thread whose authors a listing counts.
@@ -34,8 +31,9 @@ pub fn by_message_id(tx: &impl Read, list: &List, message_id: &str) -> Result<Op
 }
 
 /// The thread that begins with this message, in the order of the conversation; empty if none of its messages is in the
-/// archive. Of a thread with more than [`THREAD_MESSAGES_MAX`] messages, these are the oldest. Messages that were taken out keep their places, so that the thread keeps its shape: they are marked as
-/// deleted, and nothing else of them may be shown.
+/// archive. Of a thread with more than [`THREAD_MESSAGES_MAX`] messages, these are the oldest. Messages that were taken
+/// out keep their places, so that the thread keeps its shape: they are marked as deleted, and nothing else of them may
+/// be shown.
 pub fn thread(tx: &impl Read, list: &List, thread: MessageId) -> Result<Vec<Place>, StoreError> {
     let replies = IndexRange::prefix(Key::new().u64(list.account.0).u64(thread.0));
     let mut ids = tx.ids(&MESSAGE_BY_THREAD, &replies, THREAD_MESSAGES_MAX)?;
@@ -180,12 +178,6 @@ pub fn hides_author(list: &List, message: &Message) -> bool {
     // Before the first copy nobody knows; a list that hides its authors hides this one.
     let was_hidden = changes.is_none_or(|changes| changes.contains(&Change::FromRewritten));
     list.original_sender_mode == OriginalSenderMode::Hide && (list.rewrite_sender || was_hidden)
-}
-
-/// The first words of a large message, of which only the beginning is read.
-pub fn first_words(tx: &impl Read, message: &Message, hides_addresses: bool) -> Result<String, StoreError> {
-    let bytes = tx.blob_range(BlobId(message.blob.0), 0..BEGINNING_BYTES)?;
-    Ok(mail::parse_leniently(bytes).first_words(hides_addresses))
 }
 
 /// Whether a moderator closed this thread.

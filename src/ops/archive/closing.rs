@@ -6,6 +6,7 @@
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::model::{AuditAction, List, Message, MessageId, Permission, Thread};
+use crate::ops::archive::import::joining;
 use crate::ops::archive::{messages, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::{Caller, OpError};
@@ -47,5 +48,6 @@ pub fn is_closed_to(tx: &impl Read, list: &List, inbound: &Inbound) -> Result<bo
         return Ok(false);
     }
     let Some(parent) = messages::parent_of(tx, list, inbound)? else { return Ok(false) };
-    Ok(tx.get::<Thread>(parent.thread.0)?.is_some_and(|thread| thread.closed))
+    let thread = joining::thread_of(tx, &parent)?;
+    Ok(tx.get::<Thread>(thread.0)?.is_some_and(|thread| thread.closed))
 }

@@ -20,7 +20,8 @@ pub fn newest(tx: &impl Read, list: &List, limit: usize) -> Result<Vec<Message>,
 pub fn newest_of_thread(tx: &impl Read, thread: &Thread, limit: usize) -> Result<Vec<Message>, StoreError> {
     let range = IndexRange::prefix(Key::new().u64(thread.account.0).u64(thread.id.0)).backward();
     let mut messages = tx.page(&MESSAGE_BY_THREAD, &range, limit)?;
-    messages.extend(tx.get::<Message>(thread.id.0)?.filter(|first| !first.deleted));
+    let first = tx.get::<Message>(thread.id.0)?;
+    messages.extend(first.filter(|first| !first.deleted && first.thread == thread.id));
     messages.sort_unstable_by_key(|message| std::cmp::Reverse((message.time, message.id)));
     messages.truncate(limit);
     Ok(messages)

@@ -1,6 +1,6 @@
 //! Finds the messages of the archive that answer a [`Query`], newest first or best first, a page at a time.
 //!
-//! Who may read the lists is decided before ([`super::access`]). Newest first is by time, then by id, so that imported
+//! Access to the lists is decided before ([`super::access`]). Newest first is by time, then by id, so that imported
 //! messages stand where they belong. The postings of every segment, and the newest messages, which are in none, give
 //! their hits in this order, and the next hit is the newest of theirs. So a page costs what it shows, at any depth.
 //!
@@ -13,6 +13,7 @@ mod sources;
 use std::cmp::Reverse;
 
 use crate::clock::Timestamp;
+use crate::model::terms::Fields;
 use crate::model::{AccountId, ListId, MessageId, MessageWords};
 use crate::ops::archive::postings::Place;
 use crate::ops::archive::query::{Query, Test};
@@ -26,15 +27,24 @@ pub const COUNT_MAX: u64 = 10_000;
 /// Hits that are put into another order than that of time, at most.
 const RANKED_MAX: usize = 10_000;
 
-/// What is searched, and by whom.
+/// The lists that are searched, and the rights of the reader.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchScope<'a> {
     /// The account of the lists.
     pub account: AccountId,
     /// The lists that are searched.
     pub lists: &'a [ListId],
-    /// Whether who asks may see addresses: what is hidden finds nothing for others.
+    /// Whether the reader may see addresses. Other readers find nothing by the hidden parts of addresses.
     pub shows_addresses: bool,
+    /// Whether who asks may know who wrote the messages: else nobody finds them by that.
+    pub shows_authors: bool,
+}
+
+impl SearchScope<'_> {
+    /// The parts of messages that are searched.
+    fn searched(&self) -> Fields {
+        if self.shows_authors { Fields::ANY } else { Fields::SUBJECT | Fields::TEXT }
+    }
 }
 
 /// The order of hits.
@@ -209,7 +219,7 @@ fn count(
     }
 }
 
-/// What comes next in a search.
+/// The next step of a search.
 pub(super) enum Next {
     /// A hit.
     Hit(Hit),

@@ -30,7 +30,7 @@ pub const BYTES_PER_STEP: usize = 4 << 20;
 /// Bytes of the largest message that is imported.
 pub const MESSAGE_BYTES_MAX: usize = 50_000_000;
 
-/// What became of a message.
+/// The result for one message of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is in the archive now.

@@ -99,7 +99,7 @@ pub struct MonthFile {
     encoder: Option<GzEncoder<Vec<u8>>>,
 }
 
-/// What comes next in a file of a month.
+/// The next piece of the file of a month.
 #[derive(Debug)]
 pub enum NextPiece {
     /// Compressed bytes, perhaps none yet.
@@ -126,7 +126,7 @@ impl MonthFile {
         Ok(self.next_message(tx)?.is_none())
     }
 
-    /// What comes next.
+    /// The next piece.
     ///
     /// # Errors
     /// If a message cannot be read.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::clock::Timestamp;
 use crate::config::Routing;
-use crate::mail::{self, Content, Inbound, NewPost};
+use crate::mail::{self, Attachment, Content, Inbound, NewPost};
 use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
     List, ListId, Message, MessageId, MissingParents, Permission, TakenOut,
@@ -86,7 +86,7 @@ impl Post {
 }
 
 /// The Message-IDs that a message replies to, the nearest first.
-fn ancestors(inbound: &Inbound) -> Vec<String> {
+pub(in crate::ops) fn ancestors(inbound: &Inbound) -> Vec<String> {
     let nearest = inbound.in_reply_to.iter().cloned();
     let others =
         inbound.references.iter().rev().filter(|id| Some(*id) != inbound.in_reply_to.as_ref()).cloned();
@@ -219,6 +219,8 @@ pub struct NewMessage {
     pub content_html: Option<String>,
     /// The message this replies to.
     pub parent: Option<MessageId>,
+    /// Its files.
+    pub attachments: Vec<Attachment>,
 }
 
 /// Writes the mail of an API message. Reads only, so that it can run outside the write job.
@@ -266,6 +268,7 @@ pub fn compose(
         content_html: new.content_html.as_deref(),
         in_reply_to: references.first().map(String::as_str),
         references: &references,
+        attachments: &new.attachments,
     });
     if list.maxlength_bytes() < raw.len() as u64 {
         return Err(OpError::TooLarge { limit_bytes: list.maxlength_bytes() });

@@ -285,7 +285,7 @@ fn skip_bytes(pieces: &mut VecDeque<Piece>, mut skip: u64) -> u64 {
 #[derive(Debug)]
 pub struct PartReader {
     blob: store::BlobId,
-    /// What is still to be read.
+    /// The pieces that are still to be read.
     pieces: VecDeque<Piece>,
     decoder: TransferDecoder,
     /// Decoded bytes that stand before the wanted ones.

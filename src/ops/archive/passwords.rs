@@ -24,7 +24,7 @@ const HOUR_MS: u64 = 3_600_000;
 /// A proof that a browser gave the right password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pass {
-    /// What the browser shows.
+    /// The token that the browser sends with each request.
     pub token: String,
     /// When it ends.
     pub expiry: Timestamp,
@@ -51,7 +51,7 @@ pub fn forgive_attempt(
     allowances::give_back(tx, ARCHIVE_PASSWORDS, &Subject::client_of_list(client, list), now)
 }
 
-/// The pass for the archive of a list, for whoever gave its present password; `None` if it has none.
+/// The pass for the archive of a list, for a visitor who gave its present password; `None` if it has none.
 #[must_use]
 pub fn pass(signer: &Signer, list: &List, now: Timestamp) -> Option<Pass> {
     let hash = list.archive_password_hash.as_ref()?;

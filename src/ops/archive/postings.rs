@@ -25,7 +25,7 @@ pub(super) type Document = u32;
 /// Where a message stands in the order of time: its time as a key has it, and its id.
 pub(super) type Place = (u64, u64);
 
-/// What a block has, as its key says.
+/// The content of a block, as its key says.
 #[derive(Debug, Clone, Copy)]
 enum BlockKind {
     Documents = 0,
@@ -33,12 +33,12 @@ enum BlockKind {
     Postings = 2,
 }
 
-/// What the keys of the blocks of a segment begin with.
+/// The beginning of the keys of all blocks of a segment.
 fn of_segment(segment: SegmentId) -> Key {
     Key::new().u64(segment.0)
 }
 
-/// What the keys of the blocks of one kind begin with.
+/// The beginning of the keys of all blocks of one kind.
 fn of_kind(segment: SegmentId, kind: BlockKind) -> Key {
     of_segment(segment).u8(kind as u8)
 }

@@ -1,7 +1,7 @@
 //! Reads what people ask of an archive: `tea "at five" -milk from:ada subject:cake after:2026-11 has:attachment`.
 //!
-//! A query is a list of conditions, all of which a message must meet. Whoever cannot be understood is told what can be
-//! asked: [`QueryError`] says what was wrong, and the page has the words.
+//! A query is a list of conditions, all of which a message must meet. For a query that cannot be understood,
+//! [`QueryError`] says what is wrong; the page of the search has the words for it.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -51,12 +51,12 @@ pub struct Query {
     conditions: Vec<Condition>,
 }
 
-/// What a message must meet, or must not.
+/// A test that a message must pass, or must not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     /// Whether it must not.
     pub is_negated: bool,
-    /// What.
+    /// The test.
     pub test: Test,
 }
 
@@ -114,7 +114,7 @@ impl Beginnings {
     }
 }
 
-/// What is wrong with a query.
+/// The reason why a query cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     /// There is none.
@@ -135,30 +135,30 @@ pub enum QueryError {
         /// The operator.
         operator: &'static str,
     },
-    /// What follows is no day, month or year.
+    /// The value is no day, month or year.
     #[error("{value} is no day: {operator}: takes 2026, 2026-11 or 2026-11-20")]
     NoDate {
         /// The operator.
         operator: &'static str,
-        /// What was written.
+        /// The text as it was written.
         value: String,
     },
     /// `has:` is followed by something else than `attachment`.
     #[error("has:{value} cannot be asked: only has:attachment")]
     UnknownMark {
-        /// What was written.
+        /// The text as it was written.
         value: String,
     },
-    /// What follows `thread:` is no number.
+    /// The value of `thread:` is no number.
     #[error("{value} is no thread: thread: takes the number of one")]
     NoThread {
-        /// What was written.
+        /// The text as it was written.
         value: String,
     },
     /// There is no such operator.
     #[error("{name}: cannot be asked")]
     UnknownOperator {
-        /// What was written.
+        /// The text as it was written.
         name: String,
     },
 }
@@ -207,7 +207,7 @@ impl Query {
         self
     }
 
-    /// What messages must meet; nothing, if there are none.
+    /// The conditions that messages must meet. Every message meets a query without any.
     #[must_use]
     pub fn conditions(&self) -> &[Condition] {
         &self.conditions
@@ -301,7 +301,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 }
 
 impl Piece {
-    /// What it asks; `None` if it has no word, as a dash that stands alone.
+    /// The condition that it asks for; `None` if it has no word, as a dash that stands alone.
     fn condition(&self) -> Result<Option<Condition>, QueryError> {
         let test = match self.operator.as_deref() {
             None => self.words(Fields::ANY)?,

@@ -1,4 +1,4 @@
-//! What moderators do to a message in the archive: take it out, take words out of it, and restore it.
+//! Changes that moderators make to a message in the archive: they take it out, take words out of it, or restore it.
 //!
 //! The original is sealed: encrypted with a key that is made of the server's secret, in a record of its own that only
 //! `account_admin` can open, for 30 days after the last change; then the upkeep deletes it. A message that was redacted
@@ -26,7 +26,7 @@ use crate::schema::{
     HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR, SEALED_ORIGINAL_BY_DUE, sealed_author,
 };
 use crate::secret::{SEAL_NONCE_BYTES, Signer, sha256_text};
-use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{self, Key, Read, StoreError, WriteTx};
 
 /// Words and addresses that are taken out of a message at once.
 pub const WORDS_MAX: usize = 100;
@@ -35,7 +35,7 @@ pub const WORD_CHARS_MAX: usize = 200;
 /// The local part of the address in From in place of one that was taken out.
 const NOBODY: &str = "redacted";
 
-/// What a moderator does to a message.
+/// A change that a moderator makes to a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// Takes it out of the archive.
@@ -57,11 +57,14 @@ pub enum Changed {
     Unreadable,
 }
 
-/// The words and addresses in a text, one a line, without blanks around them.
+/// The words and addresses in a text, one a line, without blanks around them; `None` if there are more than
+/// [`WORDS_MAX`], or one is longer than [`WORD_CHARS_MAX`].
 #[must_use]
-pub fn words_of(text: &str) -> Vec<String> {
+pub fn words_of(text: &str) -> Option<Vec<String>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.map(|line| line.chars().take(WORD_CHARS_MAX).collect()).take(WORDS_MAX).collect()
+    let words: Vec<String> = lines.map(ToOwned::to_owned).collect();
+    let is_short = |word: &String| word.chars().count() <= WORD_CHARS_MAX;
+    (words.len() <= WORDS_MAX && words.iter().all(is_short)).then_some(words)
 }
 
 /// The sealed original of a message; `None` if it was not changed, or cannot be restored any more.
@@ -106,7 +109,7 @@ impl Core {
     }
 }
 
-/// What is asked of a message.
+/// A change that was asked for, with everything that it needs.
 struct Asked {
     caller: Arc<Caller>,
     list: List,
@@ -180,7 +183,7 @@ fn prepare(
     Ok(Ok(Prepared { before: message, step }))
 }
 
-/// What an encrypted original is bound to.
+/// The bytes that bind an encrypted original to its message.
 fn about(message: &Message) -> Vec<u8> {
     [message.account.0.to_be_bytes(), message.id.0.to_be_bytes()].concat()
 }
@@ -267,7 +270,7 @@ fn carry_out(tx: &mut WriteTx<'_>, by: &OpContext, prepared: Prepared) -> Result
     Ok(())
 }
 
-/// What a change must have seen of a message; the notes of its delivery may differ.
+/// The part of a message that must be the same when a change is written; the notes of its delivery may differ.
 fn unsent_form(message: &Message) -> (BlobId, bool, String) {
     (message.blob, message.deleted, message.subject.clone())
 }
@@ -309,11 +312,7 @@ pub(in crate::ops) fn forget_author(
     limit: usize,
 ) -> Result<bool, StoreError> {
     let author = sealed_author(account, author_number(account, address.as_str()));
-    let ids = tx.ids(&SEALED_ORIGINAL_BY_AUTHOR, &IndexRange::prefix(author), limit)?;
-    for id in &ids {
-        tx.delete::<SealedOriginal>(*id)?;
-    }
-    Ok(ids.len() == limit)
+    Ok(tx.delete_range(&SEALED_ORIGINAL_BY_AUTHOR, &author.into(), limit)? == limit)
 }
 
 /// Stores a message with other bytes, what is held of it, and its words.
@@ -375,9 +374,12 @@ mod tests {
 
     #[test]
     fn words_are_one_a_line() {
-        assert_eq!(words_of(" ada@x.org \r\n\r\n two words\n"), ["ada@x.org", "two words"]);
-        assert_eq!(words_of("").len(), 0);
-        assert_eq!(words_of(&"x\n".repeat(300)).len(), WORDS_MAX);
-        assert_eq!(words_of(&"x".repeat(300))[0].len(), WORD_CHARS_MAX);
+        let words = words_of(" ada@x.org \r\n\r\n two words\n");
+        assert_eq!(words, Some(vec!["ada@x.org".to_owned(), "two words".to_owned()]));
+        assert_eq!(words_of(""), Some(Vec::new()));
+        assert_eq!(words_of(&"x\n".repeat(WORDS_MAX)).map(|words| words.len()), Some(WORDS_MAX));
+        assert_eq!(words_of(&"x\n".repeat(WORDS_MAX + 1)), None);
+        assert!(words_of(&"x".repeat(WORD_CHARS_MAX)).is_some());
+        assert_eq!(words_of(&"x".repeat(WORD_CHARS_MAX + 1)), None);
     }
 }

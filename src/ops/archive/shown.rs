@@ -59,6 +59,12 @@ impl RewriteFacts {
         }))
     }
 
+    /// The same facts for a post of an administrator that is not published yet.
+    #[must_use]
+    pub(in crate::ops) fn with_content(self, api_content: Option<ApiContent>) -> RewriteFacts {
+        RewriteFacts { api_content, ..self }
+    }
+
     /// Names that templates of the list may have.
     pub(in crate::ops) fn names(&self) -> Vec<&str> {
         self.fields.iter().map(|(_, name)| name.as_str()).collect()
@@ -77,13 +83,14 @@ impl RewriteFacts {
         signing_domain(&self.domains, from)
     }
 
-    /// What a post depends on that its author sent by mail or over the API; From stays as it is, and nobody shares
-    /// copies. `names` and `content_names` are those above.
+    /// The context for rewriting a post that its author sent by mail or over the API: From stays as it is, and nobody
+    /// shares copies. `from_is_ours`: whether [`signer_of`](RewriteFacts::signer_of) knows a domain for it. `names` and
+    /// `content_names` are those above.
     pub(in crate::ops) fn context<'a>(
         &'a self,
         list: &'a List,
         links: &'a Links,
-        inbound: &Inbound,
+        from_is_ours: bool,
         (message, accepted): (MessageId, Timestamp),
         (names, content_names): (&'a [&'a str], &'a [&'a str]),
     ) -> RewriteContext<'a> {
@@ -94,7 +101,7 @@ impl RewriteFacts {
             links,
             message,
             rewrite_from: false,
-            from_is_ours: self.signer_of(inbound).is_some(),
+            from_is_ours,
             batched: false,
             custom_fields: names,
             author: match &self.api_content {
@@ -167,6 +174,7 @@ fn shown(
         Decoration::Whole => Cow::Borrowed(list),
     };
     let (names, content_names) = (facts.names(), facts.content_names());
+    let from_is_ours = facts.signer_of(&inbound).is_some();
     let was_rewritten = match &message.changes {
         Some(changes) => changes.contains(&Change::FromRewritten),
         // Nobody got a copy yet: a list that hides its authors hides this one.
@@ -175,7 +183,7 @@ fn shown(
     let context = RewriteContext {
         rewrite_from: was_rewritten && list.original_sender_mode == OriginalSenderMode::Hide,
         batched: true,
-        ..facts.context(&list, links, &inbound, (message.id, message.time), (&names, &content_names))
+        ..facts.context(&list, links, from_is_ours, (message.id, message.time), (&names, &content_names))
     };
     let shared = mail::rewrite(&inbound, &context);
     let mut bytes = Vec::new();
@@ -183,6 +191,39 @@ fn shown(
     // A large message is held once more while its bytes are shared, and no longer twice.
     drop((shared, inbound));
     mail::drop_fields(&mut bytes, &PERSONAL_FIELDS);
+    Ok(Some(mail::parse_leniently(bytes)))
+}
+
+/// A mail for a preview of what a list makes of it.
+#[derive(Debug)]
+pub enum Sample<'a> {
+    /// A message of the list.
+    Message(&'a Message),
+    /// A mail that was never sent, and the present time.
+    Made(Vec<u8>, Timestamp),
+}
+
+/// A mail as `reader` would get it from a list with these settings, which need not be stored. `None` if the account is
+/// gone.
+pub fn preview(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    sample: Sample<'_>,
+    reader: &Personal<'_>,
+) -> Result<Option<Inbound>, StoreError> {
+    let (post, bytes) = match sample {
+        Sample::Message(message) => ((message.id, message.time), tx.blob(BlobId(message.blob.0))?),
+        Sample::Made(bytes, now) => ((MessageId(0), now), bytes),
+    };
+    let Some(facts) = RewriteFacts::of(tx, list, post.0)? else { return Ok(None) };
+    let inbound = mail::parse_leniently(bytes);
+    let (names, content_names) = (facts.names(), facts.content_names());
+    let from_is_ours = facts.signer_of(&inbound).is_some();
+    let context = facts.context(list, links, from_is_ours, post, (&names, &content_names));
+    let shared = mail::rewrite(&inbound, &context);
+    let mut bytes = Vec::new();
+    shared.render(reader, &mut bytes);
     Ok(Some(mail::parse_leniently(bytes)))
 }
 

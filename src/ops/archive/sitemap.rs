@@ -1,5 +1,5 @@
-//! What search engines are told of: the public archives of an account, month by month, and the threads that began in
-//! each.
+//! Lists the pages that search engines are told of: the public archives of an account, month by month, and the threads
+//! that began in each.
 //!
 //! A file of the map covers so many messages of a month, so that each costs the same, however large the archive is.
 
@@ -85,7 +85,7 @@ pub fn threads(tx: &impl Read, list: &List, file: MapFile) -> Result<Vec<Message
     let first = file.part.saturating_mul(MESSAGES_PER_FILE);
     let (mut place, mut ids) = (0, Vec::new());
     tx.scan(&MESSAGE_BY_TIME, &range, |row, id| {
-        if end.as_bytes() <= row || first + MESSAGES_PER_FILE <= place {
+        if end.as_bytes() <= row || first.saturating_add(MESSAGES_PER_FILE) <= place {
             return std::ops::ControlFlow::Break(());
         }
         if first <= place {

@@ -1,13 +1,14 @@
 //! Keeps the threads of archives: how many messages each has, and when the newest came.
 //!
-//! Whatever puts a message into an archive, or takes one out, says so here in the same job.
+//! Every operation that puts a message into an archive, or takes one out, calls it in the same job.
 
 use std::collections::BTreeMap;
 
 use crate::clock::Timestamp;
 use crate::model::{List, Message, MessageId, Thread};
-use crate::schema::{MESSAGE_BY_THREAD, THREAD_BY_ACTIVITY, THREAD_BY_LIST, archive_of};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::ops::archive::feeds;
+use crate::schema::{THREAD_BY_ACTIVITY, THREAD_BY_LIST, archive_of};
+use crate::store::{IndexRange, Read, StoreError, WriteTx};
 
 /// Notes that a message is in the archive, for the first time or again.
 pub fn added(tx: &mut WriteTx<'_>, message: &Message) -> Result<(), StoreError> {
@@ -25,19 +26,11 @@ pub fn removed(tx: &mut WriteTx<'_>, message: &Message) -> Result<(), StoreError
         return Ok(());
     }
     if thread.last <= message.time
-        && let Some(newest) = newest_message(tx, &thread)?
+        && let Some(newest) = feeds::newest_of_thread(tx, &thread, 1)?.pop()
     {
         thread.last = newest.time;
     }
     tx.put(&thread)
-}
-
-/// The newest message of a thread that is in the archive.
-fn newest_message(tx: &impl Read, thread: &Thread) -> Result<Option<Message>, StoreError> {
-    let replies = IndexRange::prefix(Key::new().u64(thread.account.0).u64(thread.id.0)).backward();
-    let reply = tx.page(&MESSAGE_BY_THREAD, &replies, 1)?.pop();
-    let first = tx.get::<Message>(thread.id.0)?.filter(|first| !first.deleted && first.thread == thread.id);
-    Ok(reply.into_iter().chain(first).max_by_key(|message| (message.time, message.id)))
 }
 
 /// Closes or opens a thread. The thread exists as long as it is closed, even without messages.
@@ -90,11 +83,8 @@ pub(in crate::ops) fn delete_of_list(
     list: &List,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let ids = tx.ids(&THREAD_BY_LIST, &archive_of(list.account, list.id).into(), limit)?;
-    for id in &ids {
-        tx.delete::<Thread>(*id)?;
-    }
-    Ok(ids.len() == limit)
+    let of_list = archive_of(list.account, list.id).into();
+    Ok(tx.delete_range(&THREAD_BY_LIST, &of_list, limit)? == limit)
 }
 
 /// Records that are read at a time.

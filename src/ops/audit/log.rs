@@ -3,9 +3,13 @@
 //! Each filter has an index in the order of time. Several filters are combined by walking their indexes side by side,
 //! each seeking to the position of the others.
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
 use crate::clock::Timestamp;
 use crate::model::{
     ActorKind, AdminId, AuditAction, AuditEntry, AuditId, AuditObject, Contact, ContactId, Email, Permission,
+    Via,
 };
 use crate::ops::{Caller, OpError, Page, PageRequest, paging, records};
 use crate::schema::{
@@ -34,6 +38,8 @@ pub struct AuditFilter {
     pub since: Option<Timestamp>,
     /// Changes before this time.
     pub before: Option<Timestamp>,
+    /// Changes by this way.
+    pub via: Option<Via>,
 }
 
 /// An entry with the names that it does not store itself.
@@ -54,41 +60,79 @@ pub fn list(
     filter: &AuditFilter,
     window: PageRequest,
 ) -> Result<Page<ShownEntry>, OpError> {
+    require_reader(caller)?;
+    let (skipped, limit, after) = match window {
+        PageRequest::All => (0, usize::MAX, None),
+        PageRequest::Page { page, limit } => (paging::skipped(page, limit), limit, None),
+        PageRequest::After { after, limit } => (0, limit, Some(after)),
+    };
+    let rows = walked(tx, caller, filter, (skipped, limit), after)?;
+    Ok(Page { rows, count: count(tx, caller, filter)? })
+}
+
+/// The same without their number: at most `limit` entries behind the one with the number `after`.
+///
+/// # Errors
+/// `Forbidden` without `account_admin`; `Limited` for a caller who is limited to some lists or fields.
+pub fn entries(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &AuditFilter,
+    after: Option<u64>,
+    limit: usize,
+) -> Result<Vec<ShownEntry>, OpError> {
+    require_reader(caller)?;
+    walked(tx, caller, filter, (0, limit), after)
+}
+
+fn require_reader(caller: &Caller) -> Result<(), OpError> {
     caller.require(Permission::AccountAdmin)?;
     // Entries concern every list, and name custom fields.
     caller.require_all_lists("reading the audit log")?;
     if caller.limits.hide_fields() {
         return Err(OpError::Limited { what: "reading the audit log" });
     }
-    let (skipped, limit, after) = match window {
-        PageRequest::All => (0, usize::MAX, None),
-        PageRequest::Page { page, limit } => (paging::skipped(page, limit), limit, None),
-        PageRequest::After { after, limit } => (0, limit, Some(after)),
-    };
+    Ok(())
+}
+
+fn walked(
+    tx: &impl Read,
+    caller: &Caller,
+    filter: &AuditFilter,
+    (skipped, limit): (u64, usize),
+    after: Option<u64>,
+) -> Result<Vec<ShownEntry>, OpError> {
     let mut walk = Walk::new(caller, filter);
     let mut ids = Vec::new();
     let mut max = filter.newest();
     if let Some(after) = after {
-        let Some(below) = after.checked_sub(1) else {
-            return Ok(Page { rows: Vec::new(), count: count(tx, caller, filter)? });
-        };
+        let Some(below) = after.checked_sub(1) else { return Ok(Vec::new()) };
         max = max.min(below);
     }
     let mut seen = 0;
     while ids.len() < limit
         && let Some(id) = walk.next(tx, max)?
     {
-        if skipped <= seen {
-            ids.push(id);
+        if filter.takes(tx, id)? {
+            if skipped <= seen {
+                ids.push(id);
+            }
+            seen += 1;
         }
-        seen += 1;
         let Some(next) = id.checked_sub(1) else { break };
         max = next;
     }
-    let count = count(tx, caller, filter)?;
     let entries: Vec<AuditEntry> = records(tx, &ids)?;
-    let rows = entries.into_iter().map(|entry| shown(tx, entry)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Page { rows, count })
+    Ok(entries.into_iter().map(|entry| shown(tx, entry)).collect::<Result<Vec<_>, _>>()?)
+}
+
+/// The beginning of a day, `YYYY-MM-DD`, in a time zone, or of one `later` days after it; `None` if the text is no day.
+#[must_use]
+pub fn day_start(text: &str, later: i64, zone: &TimeZone) -> Option<Timestamp> {
+    let day: Date = text.trim().parse().ok()?;
+    let day = day.checked_add(jiff::Span::new().try_days(later).ok()?).ok()?;
+    let start = day.to_zoned(zone.clone()).ok()?;
+    Some(Timestamp::from_ms(start.timestamp().as_millisecond()))
 }
 
 /// The number of entries that pass the filters.
@@ -99,7 +143,7 @@ fn count(tx: &impl Read, caller: &Caller, filter: &AuditFilter) -> Result<u64, S
     let mut walk = Walk::new(caller, filter);
     let (mut count, mut max) = (0, filter.newest());
     while let Some(id) = walk.next(tx, max)? {
-        count += 1;
+        count += u64::from(filter.takes(tx, id)?);
         let Some(next) = id.checked_sub(1) else { break };
         max = next;
     }
@@ -107,6 +151,12 @@ fn count(tx: &impl Read, caller: &Caller, filter: &AuditFilter) -> Result<u64, S
 }
 
 impl AuditFilter {
+    /// Whether an entry that the indexes find passes what they do not know.
+    fn takes(&self, tx: &impl Read, id: u64) -> Result<bool, StoreError> {
+        let Some(via) = self.via else { return Ok(true) };
+        Ok(tx.get::<AuditEntry>(id)?.is_some_and(|entry| entry.actor.via == via))
+    }
+
     /// The highest number that an entry can have.
     fn newest(&self) -> u64 {
         self.before.map_or(u64::MAX, |before| AuditId::first_at(before).0.saturating_sub(1))

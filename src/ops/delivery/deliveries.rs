@@ -118,7 +118,7 @@ fn recipients_in(row: &[u8]) -> u64 {
     parts.u8().map_or(0, u64::from)
 }
 
-fn of_batch(
+pub(super) fn of_batch(
     tx: &impl Read,
     account: &Account,
     (published, digest): (&Published, Option<Day>),

@@ -2,7 +2,11 @@
 
 pub mod bounces;
 pub mod deliveries;
+pub mod figures;
+pub mod lately;
 pub mod outbound;
 pub mod outgoing;
 pub mod provider_blocks;
 pub mod queue_view;
+pub mod sample;
+pub mod why_not;

@@ -66,11 +66,25 @@ pub fn outgoing(
     links: &Links,
     delivery: Delivery,
 ) -> Result<Option<Outgoing>, StoreError> {
-    let Some(facts) = RewriteFacts::of(tx, list, id)? else { return Ok(None) };
+    let facts = RewriteFacts::of(tx, list, id)?;
+    Ok(facts.map(|facts| outgoing_of(facts, list, inbound, (id, accepted), guard, links, delivery)))
+}
+
+/// The same with facts that are known already.
+pub(in crate::ops) fn outgoing_of(
+    facts: RewriteFacts,
+    list: &List,
+    inbound: &Inbound,
+    (id, accepted): (MessageId, Timestamp),
+    guard: DmarcExposure,
+    links: &Links,
+    delivery: Delivery,
+) -> Outgoing {
     let (names, content_names) = (facts.names(), facts.content_names());
+    let signer = facts.signer_of(inbound);
     let context = RewriteContext {
         rewrite_from: guard == DmarcExposure::Unsigned,
-        ..facts.context(list, links, inbound, (id, accepted), (&names, &content_names))
+        ..facts.context(list, links, signer.is_some(), (id, accepted), (&names, &content_names))
     };
     let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
     let transform = |batched| {
@@ -85,9 +99,9 @@ pub fn outgoing(
     let batched = batched.filter(|shared| !shared.has_personal_content());
     let is_batched = batched.is_some();
     let shared = batched.unwrap_or_else(|| transform(false));
-    let signer = facts.signer_of(inbound).unwrap_or(&facts.domain).clone();
+    let signer = signer.unwrap_or(&facts.domain).clone();
     let RewriteFacts { domain, fields, .. } = facts;
-    Ok(Some(Outgoing { shared, domain, signer, fields, is_batched }))
+    Outgoing { shared, domain, signer, fields, is_batched }
 }
 
 /// Whether one of the signatures is of the author's domain, or of a domain above or below it. That it is valid, and

@@ -12,11 +12,30 @@ use crate::model::{
 use crate::ops::Core;
 use crate::ops::delivery::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
+use crate::ops::queue::restored::{self, RestoredQueue};
 use crate::ops::queue::{self, AtDestination, Filter, Standing};
 use crate::store::{Read, ReadTx, StoreError};
 
 /// The word for the destination of everything that is sent through the operator's relays.
 pub const RELAY: &str = "relay";
+
+/// A restore of the data file whose mail of then is held.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RestoredView {
+    /// The time of the backup.
+    pub point: String,
+    /// Its age: that of the queue, in seconds.
+    pub age_seconds: u64,
+}
+
+/// The restore whose mail of then is held, if there is one.
+pub fn restored(tx: &impl Read, now: Timestamp) -> Result<Option<RestoredView>, StoreError> {
+    let view = |queue: RestoredQueue| RestoredView {
+        point: queue.point.rfc3339(),
+        age_seconds: now.since(queue.point).as_secs(),
+    };
+    Ok(restored::find(tx)?.map(view))
+}
 
 /// A page of the queue.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +44,9 @@ pub struct QueuePage {
     pub data: Vec<BatchView>,
     /// The number behind which the next page begins; `None` on the last page.
     pub next: Option<u64>,
+    /// The restore whose mail of then is held until it is released.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored: Option<RestoredView>,
 }
 
 /// A batch: up to 64 recipients of one post, digest or system mail at one destination.
@@ -129,6 +151,9 @@ pub struct QueueSummary {
     pub destinations: usize,
     /// Batches and copies in all, by state.
     pub states: Vec<StateView>,
+    /// The restore whose mail of then is held until it is released.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored: Option<RestoredView>,
 }
 
 /// Waiting copies for one destination.
@@ -174,7 +199,7 @@ pub fn page(
     let next = batches.last().filter(|_| more).map(|batch| batch.id.0);
     let row = |batch: &Batch| batch_view(tx, core, batch, post_of(tx, batch)?.as_ref());
     let data = batches.iter().map(row).collect::<Result<_, StoreError>>()?;
-    Ok(QueuePage { data, next })
+    Ok(QueuePage { data, next, restored: restored(tx, core.now())? })
 }
 
 fn destination_word(destination: &Destination) -> String {
@@ -302,5 +327,6 @@ pub fn summary(tx: &impl Read, core: &Core, limit: usize) -> Result<QueueSummary
             waiting: sum(|standing| standing.copies),
         }
     };
-    Ok(QueueSummary { data, destinations, states: QueueState::ALL.iter().copied().map(state).collect() })
+    let states = QueueState::ALL.iter().copied().map(state).collect();
+    Ok(QueueSummary { data, destinations, states, restored: restored(tx, core.now())? })
 }

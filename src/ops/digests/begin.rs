@@ -8,6 +8,7 @@ use crate::model::{
 use crate::ops::locales;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::queue::digest_posts::{day_of_digest, next_morning};
+use crate::ops::queue::restored;
 use crate::schema::{
     BATCH_BY_MESSAGE, DIGEST_BY_CHECK, DIGEST_FAN_OUT_BY_DAY, DIGEST_POST_BY_LIST, DIGEST_SCHEDULE_BY_DUE,
 };
@@ -30,11 +31,15 @@ pub fn begin_due(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(
 fn begin(tx: &mut WriteTx<'_>, schedule: &DigestSchedule, now: Timestamp) -> Result<(), StoreError> {
     let (account, list) = (schedule.account, schedule.list);
     let of_list = IndexRange::prefix(Key::new().u64(account.0).u64(list.0));
+    let is_open =
+        tx.get::<List>(list.0)?.is_some_and(|list| !list.pending) && tx.get::<Account>(account.0)?.is_some();
+    // Posts that are held since a restore wait on, and go into the first digest behind their release.
+    let held = if is_open { restored::bounds(tx)?.digest_post } else { 0 };
+    let mut posts: Vec<DigestPost> =
+        tx.page(&DIGEST_POST_BY_LIST, &of_list.clone().after_id(held), POSTS_MAX)?;
     // A post that is still being expanded is in the next digest.
-    let mut posts: Vec<DigestPost> = tx.page(&DIGEST_POST_BY_LIST, &of_list, POSTS_MAX)?;
     posts.retain(|post| post.is_ready);
-    let is_open = tx.get::<List>(list.0)?.is_some_and(|list| !list.pending);
-    if !is_open || tx.get::<Account>(account.0)?.is_none() {
+    if !is_open {
         for post in posts {
             tx.delete::<DigestPost>(post.post.message.0)?;
         }
@@ -64,7 +69,7 @@ fn begin(tx: &mut WriteTx<'_>, schedule: &DigestSchedule, now: Timestamp) -> Res
     for post in &posts {
         tx.delete::<DigestPost>(post.post.message.0)?;
     }
-    // More posts than one digest takes, or those that are still being expanded.
+    // More posts than one digest takes, or those that are still being expanded, or held.
     let is_more = tx.first_row(&DIGEST_POST_BY_LIST, &of_list)?.is_some();
     let due = is_more.then(|| next_morning(now, &zone));
     if posts.is_empty() {
@@ -126,7 +131,7 @@ pub fn check_old(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(
     Ok(())
 }
 
-/// What is left of the copies of a digest.
+/// The remains of the copies of a digest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Copies {
     Waiting,
@@ -149,7 +154,8 @@ fn copies_of(tx: &impl Read, digest: &Digest) -> Result<Copies, StoreError> {
 
 /// Whether more copies of a digest are to come.
 fn is_growing(tx: &impl Read, digest: &Digest) -> Result<bool, StoreError> {
-    let under_way = tx.all::<DigestFanOut>(0, usize::MAX)?;
+    let of_list = IndexRange::prefix(Key::new().u64(digest.account.0).u64(digest.list.0));
+    let under_way = tx.page(&DIGEST_FAN_OUT_BY_DAY, &of_list, usize::MAX)?;
     let is_of =
         |fan_out: &DigestFanOut| fan_out.editions.iter().any(|edition| edition.digest == Some(digest.id));
     Ok(under_way.iter().any(is_of))

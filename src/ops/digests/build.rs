@@ -4,21 +4,21 @@ use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::locale::{Locale, text};
-use crate::mail;
 use crate::mail::digest::{
     ComposedDigest, DIGEST_BYTES_MAX, DigestEntry, NewDigest, compose_digest, day_in_words, first_words,
     kept_part, without_attachments,
 };
+use crate::mail::{self, Inbound};
 use crate::model::{DigestFanOut, Links, List, Message, MessageId};
 use crate::ops::archive::messages::list_address;
 use crate::ops::archive::shown;
 use crate::ops::domains::main_domain;
-use crate::ops::{OpError, locales};
-use crate::store::Read;
+use crate::ops::locales;
+use crate::store::{Read, StoreError};
 
 /// Characters of a message's text from which its first words are taken.
 const PREVIEW_CHARS: usize = 4_000;
-/// What a message without its files counts for, in bytes.
+/// The size, in bytes, that a message without its files is taken to have.
 const SHORT_BYTES: u64 = 16 * 1024;
 
 /// A digest that is yet to be written.
@@ -40,7 +40,7 @@ pub fn build(
     links: &Links,
     fan_out: &DigestFanOut,
     places: &[u32],
-) -> Result<Option<Built>, OpError> {
+) -> Result<Option<Built>, StoreError> {
     let Some(list) = tx.get::<List>(fan_out.list.0)?.filter(|list| !list.pending) else { return Ok(None) };
     let mut messages = Vec::new();
     for place in places {
@@ -131,39 +131,50 @@ fn entry(
     locale: &Locale,
     message: &Message,
     is_short: bool,
-) -> Result<DigestEntry, OpError> {
-    let permalink = links.message(list, message.id);
-    let mut entry = DigestEntry {
+) -> Result<DigestEntry, StoreError> {
+    let bare = || DigestEntry {
         subject: message.subject.clone(),
         sender: String::new(),
         time: message.time,
         first_words: String::new(),
         message_id: message.message_id.clone(),
         attachments: 0,
-        permalink,
+        permalink: links.message(list, message.id),
         mail: None,
     };
+    let read = || {
+        let shown = shown::mail(tx, links, list, message)?;
+        Ok(shown.map_or_else(bare, |shown| filled(bare(), &shown, locale, is_short)))
+    };
     // One message on which the server fails must not keep the others from anybody.
-    let shown = catch_unwind(AssertUnwindSafe(|| shown::mail(tx, links, list, message)));
-    let shown = match shown {
-        Ok(shown) => shown?,
-        Err(_) => None,
+    let error = match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(Ok(entry)) => return Ok(entry),
+        Ok(Err(error @ (StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }))) => error,
+        Ok(Err(error)) => return Err(error),
+        Err(_) => StoreError::Panicked,
     };
-    let Some(shown) = shown else {
-        tracing::error!(message.id = message.id.0, "Message {} cannot be shown in a digest", message.id);
-        return Ok(entry);
-    };
-    entry.subject.clone_from(&shown.subject);
-    entry.sender = shown.from.as_ref().map_or_else(String::new, |from| match from.name.trim() {
+    let id = message.id;
+    tracing::error!(message.id = id.0, error = %error, "Message {id} cannot be shown in a digest");
+    Ok(bare())
+}
+
+/// An entry with what a message shows.
+fn filled(entry: DigestEntry, shown: &Inbound, locale: &Locale, is_short: bool) -> DigestEntry {
+    let sender = shown.from.as_ref().map_or_else(String::new, |from| match from.name.trim() {
         "" => from.address.to_string(),
         name => name.to_owned(),
     });
-    entry.first_words = first_words(&shown.preview(PREVIEW_CHARS).unwrap_or_default());
-    entry.attachments = shown.count_attachments();
-    entry.mail = Some(if is_short {
-        without_attachments(&shown, entry.permalink.as_deref(), locale.language)
+    let mail = if is_short {
+        without_attachments(shown, entry.permalink.as_deref(), locale.language)
     } else {
-        kept_part(&shown)
-    });
-    Ok(entry)
+        kept_part(shown)
+    };
+    DigestEntry {
+        subject: shown.subject.clone(),
+        sender,
+        first_words: first_words(&shown.preview(PREVIEW_CHARS).unwrap_or_default()),
+        attachments: shown.count_attachments(),
+        mail: Some(mail),
+        ..entry
+    }
 }

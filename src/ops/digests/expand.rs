@@ -16,6 +16,7 @@ use crate::model::{
 use crate::ops::by_contact::of_contacts;
 use crate::ops::queue::enqueue::{BatchOrigin, put_recipients};
 use crate::ops::queue::fan_out::{EXPAND_MEMBERS, recipient};
+use crate::ops::queue::restored;
 use crate::ops::queue::takers::Switches;
 use crate::schema::{EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -34,9 +35,9 @@ pub struct DigestPage {
     groups: BTreeMap<Places, Vec<(Destination, Recipient)>>,
 }
 
-/// The oldest digest that is not fully expanded.
+/// The oldest digest that is not fully expanded and not held.
 pub fn next(tx: &impl Read) -> Result<Option<DigestFanOut>, StoreError> {
-    Ok(tx.all::<DigestFanOut>(0, 1)?.pop())
+    Ok(tx.all::<DigestFanOut>(restored::bounds(tx)?.digest_fan_out, 1)?.pop())
 }
 
 /// Reads the next page of members: every address that takes digests and is not paused.

@@ -35,6 +35,10 @@ pub struct ServerLinks {
     base_url: String,
     /// Whether every web domain has a certificate (`--web-domain-tls`).
     web_domain_tls: bool,
+    /// Whether certificates are ordered for web domains (`--acme`), so that their addresses have to be known first.
+    orders_certificates: bool,
+    /// Names for which this server holds a certificate that browsers reach it by; `*.` stands for one label.
+    held: Mutex<BTreeSet<String>>,
     web_domains: Mutex<WebDomains>,
 }
 
@@ -54,13 +58,25 @@ impl ServerLinks {
         let text = String::from_utf8_lossy(&text);
         let answering = text.lines().filter_map(|line| Domain::parse(line).ok()).collect();
         let web_domains = Mutex::new(WebDomains { answering, asked: HashMap::new() });
-        Ok(ServerLinks { base_url, web_domain_tls: config.web_domain_tls, web_domains })
+        Ok(ServerLinks {
+            base_url,
+            web_domain_tls: config.web_domain_tls,
+            orders_certificates: config.tls.acme.is_some(),
+            held: Mutex::default(),
+            web_domains,
+        })
     }
 
     /// Links that all begin with `base_url`, which an operator names for a single link.
     #[must_use]
     pub fn at(base_url: String) -> ServerLinks {
-        ServerLinks { base_url, web_domain_tls: false, web_domains: Mutex::default() }
+        ServerLinks {
+            base_url,
+            web_domain_tls: false,
+            orders_certificates: false,
+            held: Mutex::default(),
+            web_domains: Mutex::default(),
+        }
     }
 
     /// The links of an account.
@@ -121,11 +137,28 @@ impl ServerLinks {
         OwnHost::of_url(&self.base_url).is_domain(domain)
     }
 
-    /// Whether there is a certificate for a web domain: `--web-domain-tls` says so for all, or `--base-url` leads to
-    /// it.
+    /// Whether there is a certificate for a web domain: `--web-domain-tls` says so for all, `--base-url` leads to it, or
+    /// this server holds one.
     fn has_certificate(&self, domain: &Domain) -> bool {
         let is_secure = || Links::new(self.base_url.clone(), []).are_secure();
-        self.web_domain_tls || (is_secure() && self.is_base(domain))
+        self.web_domain_tls || (is_secure() && self.is_base(domain)) || self.holds(domain)
+    }
+
+    fn holds(&self, domain: &Domain) -> bool {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let above = || domain.as_str().split_once('.').map(|(_, above)| format!("*.{above}"));
+        held.contains(domain.as_str()) || above().is_some_and(|above| held.contains(&above))
+    }
+
+    /// Sets the names for which this server holds a certificate that browsers reach it by.
+    pub fn set_held(&self, names: BTreeSet<String>) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = names;
+    }
+
+    /// The web domains whose address was right when last checked, in order.
+    #[must_use]
+    pub fn answering(&self) -> Vec<Domain> {
+        self.lock().answering.iter().cloned().collect()
     }
 
     fn answers(&self, domain: &Domain) -> bool {
@@ -144,7 +177,8 @@ impl ServerLinks {
             let page = tx.all::<AccountDomain>(after, DOMAINS_PER_READ)?;
             let Some(last) = page.last() else { break };
             after = last.id.0;
-            let usable = |domain: &AccountDomain| domain.is_web && self.has_certificate(&domain.name);
+            let may = |name: &Domain| self.orders_certificates || self.has_certificate(name);
+            let usable = |domain: &AccountDomain| domain.is_web && may(&domain.name);
             domains.extend(page.into_iter().filter(usable));
         }
         let mut known = self.lock();

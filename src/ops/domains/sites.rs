@@ -33,6 +33,12 @@ impl Site {
     pub fn answers_for(&self, account: Option<AccountId>) -> bool {
         self.is_shared || (account.is_some() && self.account == account)
     }
+
+    /// Whether it is at the server's own host, where global administrators sign in.
+    #[must_use]
+    pub fn is_servers_own(&self) -> bool {
+        self.is_shared || self.account.is_none() || !self.root.is_empty()
+    }
 }
 
 /// The site and path of a request.
@@ -96,6 +102,33 @@ fn of_web_domain(tx: &impl Read, host: Option<&Host>) -> Result<Option<AccountId
     let Some(Host::Name(name)) = host else { return Ok(None) };
     let domain = domains::find(tx, name)?;
     Ok(domain.filter(|domain| domain.is_web).map(|domain| domain.account))
+}
+
+/// The host in `authority` as a URL names it, if it is one of this server's: that of its links, its own name, or a web
+/// domain of some account. Whatever else a client names is none.
+pub fn known_host(tx: &impl Read, config: &Config, authority: &str) -> Result<Option<String>, StoreError> {
+    let Some(host) = host_in(authority) else { return Ok(None) };
+    let is_own_name = matches!(&host, Host::Name(name) if name.as_str() == config.hostname);
+    let is_known = is_own_name || OwnHost::of(config).is(&host) || of_web_domain(tx, Some(&host))?.is_some();
+    Ok(is_known.then(|| match host {
+        Host::Name(name) => name.as_str().to_owned(),
+        Host::Address(IpAddr::V4(address)) => address.to_string(),
+        Host::Address(IpAddr::V6(address)) => format!("[{address}]"),
+    }))
+}
+
+/// The host of `--base-url`, if that is a name.
+#[must_use]
+pub fn base_domain(config: &Config) -> Option<String> {
+    match OwnHost::of(config).0 {
+        Named::BaseUrl(Some(Host::Name(name))) => Some(name.as_str().to_owned()),
+        _ => None,
+    }
+}
+
+/// Whether some account has its pages at this domain.
+pub fn is_web_domain(tx: &impl Read, name: &Domain) -> Result<bool, StoreError> {
+    Ok(domains::find(tx, name)?.is_some_and(|domain| domain.is_web))
 }
 
 /// The host in an HTTP request.

@@ -100,8 +100,8 @@ pub fn page(
     Ok(DirectoryPage { lists, previous, next })
 }
 
-/// The list of this name, in any case, or of this earlier name, as its page shows it to this visitor; `None` if the visitor may not know that
-/// it exists.
+/// The list of this name, in any case, or of this earlier name, as its page shows it to this visitor; `None` if the
+/// visitor may not know that it exists.
 pub fn find(
     tx: &impl Read,
     account: &Account,

@@ -39,10 +39,7 @@ pub(super) fn taken(tx: &mut WriteTx<'_>, list: &List) -> Result<(), StoreError>
 
 /// Forgets the earlier names of a list that is deleted.
 pub(super) fn forget_list(tx: &mut WriteTx<'_>, list: &List) -> Result<(), StoreError> {
-    for id in tx.ids(&EARLIER_NAME_BY_LIST, &of_list(list), usize::MAX)? {
-        tx.delete::<EarlierName>(id)?;
-    }
-    Ok(())
+    tx.delete_range(&EARLIER_NAME_BY_LIST, &of_list(list), usize::MAX).map(drop)
 }
 
 fn of_list(list: &List) -> IndexRange {

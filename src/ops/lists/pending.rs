@@ -181,11 +181,7 @@ fn decide(
         tx.put(&pending)?;
         return Ok(None);
     }
-    pending.state = match action {
-        HeldAction::Approve => PendingState::Approved,
-        HeldAction::Reject => PendingState::Rejected,
-        HeldAction::Discard => PendingState::Discarded,
-    };
+    pending.state = action.into();
     pending.decision = Some(Decision { time: now, by: caller.decider(), reason });
     tx.put(&pending)?;
     decided::tell_person(tx, mail_context, &pending, now)?;

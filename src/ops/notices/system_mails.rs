@@ -98,7 +98,8 @@ fn is_answer(kind: SystemMailKind) -> bool {
         | SystemMailKind::SignIn
         | SystemMailKind::Confirmation
         | SystemMailKind::Decision
-        | SystemMailKind::News => false,
+        | SystemMailKind::News
+        | SystemMailKind::Test => false,
     }
 }
 
@@ -235,6 +236,21 @@ pub(in crate::ops) fn pass_on(
     let to = to.into_iter().map(|address| Recipient::of_system_mail(address, now)).collect();
     let kind = SystemMailKind::Forward;
     let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls, to };
+    queue(tx, mail_context, id, system_mail, now)
+}
+
+/// Sends an administrator a message that is not published yet, as a member would get it.
+pub(in crate::ops) fn show_copy(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    account: AccountId,
+    (raw, to): (&[u8], &EmailAddress),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let id = SystemMailId(tx.next_id::<SystemMail>()?);
+    let (kind, return_path) = (SystemMailKind::Test, ReturnPath::Bounces);
+    let to = vec![Recipient::of_system_mail(to.clone(), now)];
+    let system_mail = NewSystemMail { account, kind, return_path, raw, requires_tls: false, to };
     queue(tx, mail_context, id, system_mail, now)
 }
 

@@ -61,10 +61,7 @@ pub(in crate::ops) fn said_why(
 /// Deletes the events of a contact that is deleted.
 pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
     let of_contact = Key::new().u64(contact.account.0).u64(contact.id.0);
-    for id in tx.ids(&ANNOUNCEMENT_BY_CONTACT, &of_contact.into(), usize::MAX)? {
-        tx.delete::<Announcement>(id)?;
-    }
-    Ok(())
+    tx.delete_range(&ANNOUNCEMENT_BY_CONTACT, &of_contact.into(), usize::MAX).map(drop)
 }
 
 /// The notification that an administrator must want, to be told of a change of members.

@@ -87,10 +87,7 @@ pub(in crate::ops) fn forget(
     account: AccountId,
     address: &EmailAddress,
 ) -> Result<(), StoreError> {
-    for id in tx.ids(&PENDING_BY_ADDRESS, &of(account, address).into(), usize::MAX)? {
-        tx.delete::<Pending>(id)?;
-    }
-    Ok(())
+    tx.delete_range(&PENDING_BY_ADDRESS, &of(account, address).into(), usize::MAX).map(drop)
 }
 
 fn of(account: AccountId, address: &EmailAddress) -> Key {

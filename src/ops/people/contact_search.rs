@@ -16,9 +16,8 @@ pub(in crate::ops) fn find(
     caller: &Caller,
     question: &Words,
 ) -> Result<Vec<u64>, StoreError> {
-    let Found { ids, unsure } =
-        with_all(question, |word, rows_max| with_word(tx, caller.account, word, rows_max))?;
-    if unsure.is_empty() && !caller.limits.hide_fields() {
+    let (ids, is_sure) = candidates(tx, caller, question)?;
+    if is_sure {
         return Ok(ids);
     }
     let mut answering = Vec::with_capacity(ids.len());
@@ -28,6 +27,17 @@ pub(in crate::ops) fn find(
         }
     }
     Ok(answering)
+}
+
+/// The ids of the contacts that may match a search of at least one word, in order, and whether all of them do.
+pub(in crate::ops) fn candidates(
+    tx: &impl Read,
+    caller: &Caller,
+    question: &Words,
+) -> Result<(Vec<u64>, bool), StoreError> {
+    let Found { ids, unsure } =
+        with_all(question, |word, rows_max| with_word(tx, caller.account, word, rows_max))?;
+    Ok((ids, unsure.is_empty() && !caller.limits.hide_fields()))
 }
 
 /// Whether a contact matches a search by the fields that the caller sees.

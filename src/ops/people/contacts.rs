@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, CustomFieldId, Departure, Email, EmailAddress, FirstEmail,
-    Greeting, List, ListId, Membership, Permission, Person, Words,
+    Account, AuditAction, Contact, ContactId, CustomFieldId, Email, EmailAddress, FirstEmail, Greeting, List,
+    ListId, Membership, Permission, Person, Words,
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
@@ -202,7 +202,11 @@ pub fn list(
 
 /// The contacts with these ascending ids, with everything that their objects show. Related records of neighbours are
 /// read in one pass.
-fn details(tx: &impl Read, caller: &Caller, ids: &[u64]) -> Result<Vec<ContactDetail>, StoreError> {
+pub(in crate::ops) fn details(
+    tx: &impl Read,
+    caller: &Caller,
+    ids: &[u64],
+) -> Result<Vec<ContactDetail>, StoreError> {
     let contacts = tx.records::<Contact>(ids)?;
     let emails = of_contacts(tx, &EMAIL_BY_CONTACT, caller.account, ids, |email| email.contact)?;
     let memberships =
@@ -240,7 +244,11 @@ fn with_lists(
 }
 
 /// The ids of the members of the lists that a limited caller sees.
-fn of_limits(tx: &impl Read, caller: &Caller, window: PageRequest) -> Result<Page<u64>, StoreError> {
+pub(in crate::ops) fn of_limits(
+    tx: &impl Read,
+    caller: &Caller,
+    window: PageRequest,
+) -> Result<Page<u64>, StoreError> {
     let mut ids = BTreeSet::new();
     for list in caller.limits.lists().into_iter().flatten() {
         let of_list = IndexRange::prefix(Key::new().u64(caller.account.0).u64(list.0));
@@ -594,12 +602,8 @@ pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<
     requests::forget_contact(tx, contact)?;
     announcements::forget_contact(tx, contact)?;
     tx.delete::<Greeting>(contact.id.0)?;
-    for membership in tx.ids(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)? {
-        tx.delete::<Membership>(membership)?;
-    }
-    for departure in tx.ids(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)? {
-        tx.delete::<Departure>(departure)?;
-    }
+    tx.delete_range(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
+    tx.delete_range(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)?;
     tx.delete::<FirstEmail>(contact.id.0)?;
     sign_in::forget(tx, contact)?;
     drafts::forget(tx, contact)?;

@@ -16,7 +16,7 @@ const TEXT_CHARS_MAX: usize = 200_000;
 /// Most characters of a subject or an address that is kept.
 const LINE_CHARS_MAX: usize = 1000;
 
-/// What a member wrote.
+/// A form that a member sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDraft {
     /// The name of the list.
@@ -111,8 +111,6 @@ pub fn drop(
 /// Deletes the drafts of a contact.
 pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
     let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
-    for id in tx.ids(&DRAFT_BY_CONTACT, &of_contact, usize::MAX)? {
-        tx.delete::<Draft>(id)?;
-    }
+    tx.delete_range(&DRAFT_BY_CONTACT, &of_contact, usize::MAX)?;
     Ok(())
 }

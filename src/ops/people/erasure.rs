@@ -6,7 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::model::erasure::{ErasurePhase, OwnPosts};
-use crate::model::{Alert, AuditAction, Concern, Contact, ContactId, EmailAddress, Erasure, ErasureId, Held};
+use crate::model::{Alert, AuditAction, Concern, Contact, ContactId, EmailAddress, Erasure, ErasureId};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts;
 use crate::ops::{Caller, OpError};
@@ -60,9 +60,7 @@ fn forget_waiting(tx: &mut WriteTx<'_>, contact: &Contact, address: &EmailAddres
     for from in froms {
         for is_proven in [0, 1] {
             let of_sender = Key::new().u64(contact.account.0).u8(is_proven).text(&from);
-            for id in tx.ids(&HELD_WAITING_BY_SENDER, &IndexRange::prefix(of_sender), usize::MAX)? {
-                tx.delete::<Held>(id)?;
-            }
+            tx.delete_range(&HELD_WAITING_BY_SENDER, &of_sender.into(), usize::MAX)?;
         }
     }
     Ok(())

@@ -11,8 +11,8 @@ use crate::model::{Account, AccountId, Contact, EmailAddress, Permission, words}
 use crate::ops::people::contacts::{
     self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
 };
-use crate::ops::people::emails::EmailInput;
-use crate::ops::people::memberships::{MemberInput, MemberSettings};
+use crate::ops::people::emails::{self, EmailInput};
+use crate::ops::people::memberships::{self, MemberInput, MemberSettings};
 use crate::ops::{Caller, OpError};
 use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -63,6 +63,64 @@ pub fn take(
         }),
         Existing::Update => update(tx, caller, &account, contact, input, now),
     }
+}
+
+/// The outcome that importing a contact would have; nothing is written. The contact may still be refused later, if
+/// somebody changes the address book in between.
+pub fn rehearse(
+    tx: &impl Read,
+    caller: &Caller,
+    account: &Account,
+    input: &ContactInput,
+    existing: Existing,
+) -> Result<Outcome, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let contact = known(tx, account, input)?;
+    let mut problems = input.problems.clone();
+    let wanted = input.emails.clone().unwrap_or_default();
+    if contact.is_none() && wanted.is_empty() {
+        problems.add("emails", "at least one address is needed");
+    }
+    let lists = input.lists.clone().unwrap_or_default();
+    let resolved = memberships::resolve(tx, caller, lists.clone(), &mut problems)?;
+    if contact.is_none() && resolved.is_empty() && caller.limits.lists().is_some() {
+        problems.add("lists", "one of the lists that you are limited to is needed");
+    }
+    let current = match &contact {
+        Some(contact) => emails_of(tx, contact)?,
+        None => Vec::new(),
+    };
+    emails::check(account, &current, &wanted, &mut problems)?;
+    problems.into_result()?;
+    let Some(contact) = contact else { return Ok(Outcome::Created) };
+    match existing {
+        Existing::Skip => return Ok(Outcome::Skipped),
+        Existing::Fail => {
+            let problem = format!("contact {} is there already", contact.id);
+            return Err(OpError::Conflict { field: "emails", problem });
+        }
+        Existing::Update => {}
+    }
+    let members = members_of(tx, caller, &contact)?;
+    let text = |new: &Option<String>, old: &String| new.as_ref().is_some_and(|new| new != old);
+    let is_known = |wanted: &EmailInput| {
+        let folded = wanted.address.as_ref().map(EmailAddress::folded);
+        current.iter().any(|email| Some(email.address.folded()) == folded)
+    };
+    let is_on = |wanted: &MemberInput| {
+        members.iter().any(|member| member.list.as_str().eq_ignore_ascii_case(&wanted.list))
+    };
+    let changes = text(&input.firstname, &contact.firstname)
+        || text(&input.surname, &contact.surname)
+        || text(&input.notes, &contact.notes)
+        || input.ccid.as_ref().is_some_and(|ccid| *ccid != contact.ccid)
+        || input
+            .custom
+            .iter()
+            .any(|(field, value)| contact.custom.get(field).map_or("", String::as_str) != value)
+        || !wanted.iter().all(is_known)
+        || !lists.iter().all(is_on);
+    Ok(if changes { Outcome::Updated } else { Outcome::Skipped })
 }
 
 /// The existing contact that a row refers to, if there is one.

@@ -352,6 +352,16 @@ fn of_contact(
     Ok(ids)
 }
 
+/// Whether a contact is a member of a list that the caller sees.
+pub(in crate::ops) fn is_in(
+    tx: &impl Read,
+    caller: &Caller,
+    contact: ContactId,
+    list: ListId,
+) -> Result<bool, StoreError> {
+    Ok(!of_contact(tx, caller, contact, Some(list))?.is_empty())
+}
+
 /// The memberships of a list, or of all lists that the caller sees.
 fn of_lists(
     tx: &impl Read,

@@ -90,7 +90,7 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// What is offered in an account.
+    /// The members' pages that are offered in an account.
     pub fn of(tx: &impl Read, account: AccountId) -> Result<Offered, StoreError> {
         Ok(Offered { all: all_members(tx, account)?.is_some() })
     }

@@ -1,7 +1,9 @@
 //! Contacts, their addresses, and the lists to which they belong.
 
+pub mod adding;
 pub(in crate::ops) mod announcements;
 pub(in crate::ops) mod approval;
+pub mod browse;
 mod contact_search;
 pub mod contacts;
 pub mod download;
@@ -9,10 +11,12 @@ pub mod drafts;
 pub mod emails;
 pub mod erasure;
 mod first_email;
+pub mod import_tasks;
 pub mod imports;
 pub mod memberships;
 pub mod memberview;
 pub mod own;
+pub mod person;
 pub mod requests;
 pub mod sign_in;
 pub mod subscribe;

@@ -375,22 +375,15 @@ pub(in crate::ops) fn forget_address(
     address: &EmailAddress,
 ) -> Result<(), StoreError> {
     let of_address = IndexRange::prefix(consent_key(account, address));
-    for id in tx.ids(&CONFIRMATION_BY_ADDRESS, &of_address, usize::MAX)? {
-        tx.delete::<Confirmation>(id)?;
-    }
-    for id in tx.ids(&CONSENT_BY_ADDRESS, &of_address, usize::MAX)? {
-        tx.delete::<Consent>(id)?;
-    }
+    tx.delete_range(&CONFIRMATION_BY_ADDRESS, &of_address, usize::MAX)?;
+    tx.delete_range(&CONSENT_BY_ADDRESS, &of_address, usize::MAX)?;
     Ok(())
 }
 
 /// Deletes the requests to add addresses to a contact.
 pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
     let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
-    for id in tx.ids(&CONFIRMATION_BY_CONTACT, &of_contact, usize::MAX)? {
-        tx.delete::<Confirmation>(id)?;
-    }
-    Ok(())
+    tx.delete_range(&CONFIRMATION_BY_CONTACT, &of_contact, usize::MAX).map(drop)
 }
 
 /// Deletes at most `limit` pieces of evidence of a list, and takes it out of as many requests. Returns whether more may
@@ -401,10 +394,7 @@ pub(in crate::ops) fn forget_list(
     limit: usize,
 ) -> Result<bool, StoreError> {
     let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    let consents = tx.ids(&CONSENT_BY_LIST, &of_list, limit)?;
-    for id in &consents {
-        tx.delete::<Consent>(*id)?;
-    }
+    let consents = tx.delete_range(&CONSENT_BY_LIST, &of_list, limit)?;
     let requests = tx.ids(&CONFIRMATION_BY_LIST, &of_list, limit)?;
     for id in &requests {
         let Some(mut request) = tx.get::<Confirmation>(*id)? else { continue };
@@ -415,5 +405,5 @@ pub(in crate::ops) fn forget_list(
             tx.put(&request)?;
         }
     }
-    Ok(consents.len() == limit || requests.len() == limit)
+    Ok(consents == limit || requests.len() == limit)
 }

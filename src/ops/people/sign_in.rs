@@ -198,8 +198,5 @@ fn confirm_address(tx: &mut WriteTx<'_>, by: &OpContext, link: &SignInLink) -> R
 pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
     let AccountId(account) = contact.account;
     let links = Key::new().u64(account).u64(contact.id.0);
-    for link in tx.ids(&SIGN_IN_LINK_BY_CONTACT, &links.into(), usize::MAX)? {
-        tx.delete::<SignInLink>(link)?;
-    }
-    Ok(())
+    tx.delete_range(&SIGN_IN_LINK_BY_CONTACT, &links.into(), usize::MAX).map(drop)
 }

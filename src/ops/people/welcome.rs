@@ -9,6 +9,7 @@ use crate::ops::locales;
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
 use crate::ops::notices::template_values::{ListFacts, Person};
 use crate::ops::people::first_email;
+use crate::ops::queue::restored;
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Records that a contact joined a list, if the list welcomes its members.
@@ -57,9 +58,13 @@ fn note(tx: &mut WriteTx<'_>, contact: &Contact, cause: WelcomeCause) -> Result<
     tx.put(&Welcome { id, account: contact.account, contact: contact.id, cause })
 }
 
-/// Whether welcome messages wait to be written.
+/// Whether welcome messages wait to be written that are not held.
 pub(in crate::ops) fn is_due(tx: &impl Read) -> Result<bool, StoreError> {
-    Ok(!tx.all::<Welcome>(0, 1)?.is_empty())
+    Ok(!next(tx, 1)?.is_empty())
+}
+
+fn next(tx: &impl Read, limit: usize) -> Result<Vec<Welcome>, StoreError> {
+    tx.all::<Welcome>(restored::bounds(tx)?.welcome, limit)
 }
 
 /// Writes the first `limit` welcome messages.
@@ -69,7 +74,7 @@ pub(in crate::ops) fn write_due(
     now: Timestamp,
     limit: usize,
 ) -> Result<(), StoreError> {
-    for welcome in tx.all::<Welcome>(0, limit)? {
+    for welcome in next(tx, limit)? {
         send(tx, mail_context, &welcome, now)?;
         tx.delete::<Welcome>(welcome.id.0)?;
     }
@@ -159,7 +164,7 @@ fn to_account(
     write(tx, mail_context, account.id, &notice, now)
 }
 
-/// The account's own welcome message for whoever has just confirmed an address; `None` if the account has none.
+/// The account's own welcome message for a person who has just confirmed an address; `None` if the account has none.
 pub fn of_account(
     tx: &impl Read,
     account: &Account,

@@ -22,12 +22,13 @@ pub(in crate::ops::posting) use settled::Settled;
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Fate, Report};
 use crate::mail::report::Action;
-use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason};
+use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
 use crate::model::account::Subscriptions;
 use crate::model::{
     AccountId, Alias, AliasId, BatchId, BlobId, Confirmation, ContactId, DedupScope, EmailAddress, Held,
-    HeldId, HeldState, List, ListId, Via,
+    HeldId, HeldState, List, ListId, MessageId, Via,
 };
+use crate::ops::accounts::suspension;
 use crate::ops::archive::messages::{Post, publish};
 use crate::ops::delivery::bounces;
 use crate::ops::delivery::bounces::Reporter;
@@ -64,6 +65,9 @@ impl Core {
             let route = self.route_to_operator(&tx, address.domain(), &local)?.ok_or(refusal)?;
             return fitting(route, declared_bytes);
         };
+        if suspension::of(&tx, domain.account)?.is_some() {
+            return Err(Refusal::Suspended);
+        }
         if let Some((name, token)) = local.split_once('+') {
             let route = self.route_token(&tx, name, token)?.ok_or(Refusal::NoSuchRecipient)?;
             return if is_closed(&tx, route)? { Err(Refusal::LeavingClosed) } else { Ok(route) };
@@ -283,7 +287,7 @@ fn find_list(tx: &impl Read, account: AccountId, local: &str) -> Result<Option<L
 struct Kept {
     /// The decisions of lists, in words.
     verdicts: Vec<&'static str>,
-    /// What lists did with it.
+    /// The decisions of its lists.
     settled: Vec<Settled>,
     /// The reason why its sender must send it again for one of several recipients. The others have it, and will
     /// recognise it.
@@ -353,7 +357,7 @@ struct Arrival<'a> {
     notify: Notify,
     /// The decisions of lists, in words.
     verdicts: Vec<&'static str>,
-    /// What lists did with it.
+    /// The decisions of its lists.
     settled: Vec<Settled>,
     /// The reason why it must be sent again for one of several recipients.
     put_off: Option<Refusal>,
@@ -502,6 +506,20 @@ impl Arrival<'_> {
         Ok(taken)
     }
 
+    /// Logs what was decided: from here on a post goes by its id.
+    fn tell(&self, list: &List, verdict: &Verdict, message: Option<MessageId>) {
+        let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
+        tracing::info!(
+            list.name = list.name.as_str(),
+            message.id = message.map(|message| message.0),
+            message.message_id = self.inbound.message_id.as_deref(),
+            message.bytes = self.inbound.raw.len(),
+            client.address = %self.envelope.client,
+            "A message from {from} to {} was decided: {verdict}",
+            list.name
+        );
+    }
+
     /// Settles a list; returns its account if the list has the message now.
     fn at_list(
         &mut self,
@@ -522,15 +540,9 @@ impl Arrival<'_> {
             return Ok(None);
         };
         let Decision { verdict, acceptance } = acceptance::at_list(tx, &list, &self.arriving(taboo))?;
-        let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
-        tracing::info!(
-            list.name = list.name.as_str(),
-            message.message_id = self.inbound.message_id.as_deref(),
-            message.bytes = self.inbound.raw.len(),
-            client.address = %self.envelope.client,
-            "A message from {from} to {} was decided: {verdict}",
-            list.name
-        );
+        if acceptance != Acceptance::Posted {
+            self.tell(&list, &verdict, None);
+        }
         if acceptance == Acceptance::Refused(Refusal::Unverified) {
             return Err(Refusal::Unverified);
         }
@@ -542,6 +554,7 @@ impl Arrival<'_> {
             Acceptance::Posted => {
                 let post = self.post(tx)?;
                 let message = publish(tx, &list, post, self.mail_context.config.routing(), self.now)?;
+                self.tell(&list, &verdict, Some(message.id));
                 self.settled.push(Settled::new(&list, acceptance, Some(message.id)));
                 Ok(Some(list.account))
             }

@@ -2,8 +2,8 @@
 //! is proven: a session proved the member, and the address is one of the member's own.
 //!
 //! Its Message-ID is made of what was written and of the key of the form, so the same form sent twice is recognised as
-//! the same message, as mail that a server sends twice is. A rejection is told on the page and not by mail; what
-//! becomes of a message that waits is told by mail, as of any other.
+//! the same message, as mail that a server sends twice is. A rejection is told on the page and not by mail; the
+//! decision about a message that waits is told by mail, as for any other.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::mail::{self, DiscardReason, HoldReason, NewPost, RejectReason};
 use crate::model::{Account, Authentication, Contact, EmailAddress, Links, List, ListId, Message, MessageId};
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::archive::messages::{find_by_message_id, list_address, stored_mail};
-use crate::ops::archive::shown;
+use crate::ops::archive::{browse, shown};
 use crate::ops::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::locales::locale_of;
 use crate::ops::people::own::{self, addresses};
@@ -51,7 +51,7 @@ pub struct NewWriting {
     pub key: String,
 }
 
-/// What became of it.
+/// The decision of the list about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Written {
     /// It is in the archive and goes to the members.
@@ -77,8 +77,7 @@ pub fn senders(tx: &impl Read, contact: &Contact) -> Result<Vec<EmailAddress>, S
 /// # Errors
 /// `NotFound` if there is none that this reader may read.
 pub fn replied(tx: &impl Read, list: &List, reader: &Reader, id: MessageId) -> Result<Message, OpError> {
-    let found = tx.get::<Message>(id.0)?.filter(|message| message.list == list.id && !message.deleted);
-    match found {
+    match browse::message(tx, list, id)? {
         Some(message) if access::may_read(tx, list, reader)? => Ok(message),
         _ => Err(OpError::NotFound { what: "message" }),
     }
@@ -170,7 +169,7 @@ impl Core {
     }
 }
 
-/// What a member is told of a message that the list drops silently: who waits for an answer gets one.
+/// The refusal of a message that the list would drop silently: a member who waits for an answer on a page gets one.
 fn refusal_of(reason: &DiscardReason) -> Refusal {
     match reason {
         DiscardReason::Banned => Refusal::Rejected(RejectReason::Banned),
@@ -235,6 +234,7 @@ fn compose(
         content_html: None,
         in_reply_to: parent.as_ref().map(|parent| parent.message_id.as_str()),
         references: &references,
+        attachments: &[],
     });
     Ok(Composed { list, address, raw, message_id })
 }

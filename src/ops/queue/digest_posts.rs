@@ -1,8 +1,9 @@
 //! Keeps the posts that the next digest of a list holds, and schedules it for the next morning.
 //!
-//! The job that accepts a post to a large list notes it, and the last page of its expansion says whether anybody takes it
-//! in a digest; otherwise the note goes again. The first post that waits sets the time of the digest. The job that begins
-//! the digest takes the posts away, so each is in one digest, whatever stops the server or moves its clock.
+//! The first page of a post's expansion with somebody who takes it in a digest notes the post, and the last page says
+//! that the next digest may hold it; nothing is noted of a post that nobody takes so. The first post that waits sets the
+//! time of the digest. The job that begins the digest takes the posts away, so each is in one digest, whatever stops the
+//! server or moves its clock.
 
 use std::time::Duration;
 
@@ -13,8 +14,7 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::model::digest::{AcceptedPost, Day};
 use crate::model::{
-    AccountId, Digest, DigestFanOut, DigestPost, DigestSchedule, Email, EmailId, FanOut, List, ListId,
-    MembershipId, Message,
+    AccountId, DigestPost, DigestSchedule, Email, EmailId, FanOut, List, ListId, MembershipId, MessageId,
 };
 use crate::ops::locales;
 use crate::ops::overdue::rows_after;
@@ -29,36 +29,6 @@ const HOUR: i8 = 6;
 /// The longest wait for the next morning, even if a time zone skips a day and a digest waits for one more.
 pub(in crate::ops) const MORNING_MAX: Duration = Duration::from_hours(74);
 
-/// Notes a post whose members are yet to be looked at.
-pub(super) fn note(tx: &mut WriteTx<'_>, message: &Message, last: u64) -> Result<(), StoreError> {
-    put(tx, message, last, false)
-}
-
-/// Notes a post that members take in a digest, and of which all members have been looked at.
-pub(super) fn note_taken(
-    tx: &mut WriteTx<'_>,
-    message: &Message,
-    last: u64,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    put(tx, message, last, true)?;
-    schedule(tx, message.account, message.list, now)
-}
-
-fn put(tx: &mut WriteTx<'_>, message: &Message, newest: u64, is_ready: bool) -> Result<(), StoreError> {
-    let last_email = EmailId(tx.last_id::<Email>(u64::MAX)?.unwrap_or(0));
-    let post = AcceptedPost { message: message.id, last_membership: MembershipId(newest), last_email };
-    let (account, list) = (message.account, message.list);
-    tx.put(&DigestPost { post, account, list, is_taken: is_ready, is_ready })
-}
-
-fn of_fan_out(tx: &impl Read, fan_out: &FanOut) -> Result<DigestPost, StoreError> {
-    let &FanOut { account, message, list, last, .. } = fan_out;
-    let last_email = EmailId(tx.last_id::<Email>(u64::MAX)?.unwrap_or(0));
-    let post = AcceptedPost { message, last_membership: MembershipId(last), last_email };
-    Ok(DigestPost { post, account, list, is_taken: false, is_ready: false })
-}
-
 /// Notes what a page of an expansion found: whether anybody takes the post in a digest, and whether it was the last page.
 pub(super) fn note_page(
     tx: &mut WriteTx<'_>,
@@ -70,19 +40,26 @@ pub(super) fn note_page(
     if !is_taken && !is_last {
         return Ok(());
     }
-    let mut waiting = match tx.get::<DigestPost>(fan_out.message.0)? {
-        Some(waiting) => waiting,
-        // It was accepted by an earlier program, which noted nothing.
-        None if is_taken => of_fan_out(tx, fan_out)?,
+    let &FanOut { account, message, list, last, .. } = fan_out;
+    let waiting = match tx.get::<DigestPost>(message.0)? {
+        Some(_) if !is_last => return Ok(()),
+        Some(waiting) => DigestPost { is_ready: true, ..waiting },
+        None if is_taken => {
+            // An address that was added since the post was accepted gets it as it takes mail, like one that was there:
+            // singly by a page, or in the digest.
+            let last_email = EmailId(tx.last_id::<Email>(u64::MAX)?.unwrap_or(0));
+            let post = AcceptedPost { message, last_membership: MembershipId(last), last_email };
+            DigestPost { post, account, list, is_taken, is_ready: is_last }
+        }
         None => return Ok(()),
     };
-    waiting.is_taken |= is_taken;
-    if is_last && !waiting.is_taken {
-        return tx.delete::<DigestPost>(fan_out.message.0).map(drop);
-    }
-    waiting.is_ready = is_last;
     tx.put(&waiting)?;
-    if is_last { schedule(tx, fan_out.account, fan_out.list, now) } else { Ok(()) }
+    if is_last { schedule(tx, account, list, now) } else { Ok(()) }
+}
+
+/// Forgets a post that no digest is to hold.
+pub(super) fn forget(tx: &mut WriteTx<'_>, message: MessageId) -> Result<(), StoreError> {
+    tx.delete::<DigestPost>(message.0).map(drop)
 }
 
 /// Schedules the digest of a list on which a post waits.
@@ -128,19 +105,11 @@ pub(in crate::ops) fn forget_list(
     limit: usize,
 ) -> Result<bool, StoreError> {
     let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    let posts = tx.ids(&DIGEST_POST_BY_LIST, &of_list, limit)?;
-    for id in &posts {
-        tx.delete::<DigestPost>(*id)?;
-    }
-    for id in tx.ids(&DIGEST_FAN_OUT_BY_DAY, &of_list, limit)? {
-        tx.delete::<DigestFanOut>(id)?;
-    }
-    let digests = tx.ids(&DIGEST_BY_LIST, &of_list, limit)?;
-    for id in &digests {
-        tx.delete::<Digest>(*id)?;
-    }
+    let posts = tx.delete_range(&DIGEST_POST_BY_LIST, &of_list, limit)?;
+    let fan_outs = tx.delete_range(&DIGEST_FAN_OUT_BY_DAY, &of_list, limit)?;
+    let digests = tx.delete_range(&DIGEST_BY_LIST, &of_list, limit)?;
     tx.delete::<DigestSchedule>(list.id.0)?;
-    Ok(limit <= posts.len() || limit <= digests.len())
+    Ok([posts, fan_outs, digests].contains(&limit))
 }
 
 /// Whether a digest is due later than it can be, which happens only after a clock was set back.

@@ -17,6 +17,7 @@ use crate::model::{
 use crate::ops::by_contact::of_contacts;
 use crate::ops::queue::digest_posts;
 use crate::ops::queue::enqueue::{BatchOrigin, destination, put_recipients};
+use crate::ops::queue::restored;
 use crate::ops::queue::takers::Switches;
 use crate::schema::{EMAIL_BY_CONTACT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT_BY_LIST};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -43,20 +44,30 @@ pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<
         accepted: message.time,
     };
     if EXPAND_AT_ONCE_MAX < tx.count(&MEMBERSHIP_COUNT_BY_LIST, &members)? {
-        digest_posts::note(tx, message, last)?;
         return tx.put(&fan_out);
     }
     let expansion = expand(tx, fan_out, routing)?;
     let Expansion { fan_out, cursor: _, members: _, recipients, in_digest, paused: _ } = expansion;
     if 0 < in_digest {
-        digest_posts::note_taken(tx, message, last, message.time)?;
+        digest_posts::note_page(tx, &fan_out, true, true, message.time)?;
     }
     put_recipients(tx, &BatchOrigin::of_fan_out(&fan_out), recipients, message.time)
 }
 
-/// The oldest posts that are not fully expanded, at most `limit`.
+/// Lets nobody else get a message: neither a copy that is not yet in a batch, nor in the next digest.
+pub(in crate::ops) fn stop(tx: &mut WriteTx, message: MessageId) -> Result<(), StoreError> {
+    // Fan-outs that are under way are few.
+    for fan_out in tx.all::<FanOut>(0, usize::MAX)? {
+        if fan_out.message == message {
+            tx.delete::<FanOut>(fan_out.id.0)?;
+        }
+    }
+    digest_posts::forget(tx, message)
+}
+
+/// The oldest posts that are not fully expanded and not held, at most `limit`.
 pub fn next_fan_outs(tx: &impl Read, limit: usize) -> Result<Vec<FanOut>, StoreError> {
-    tx.all::<FanOut>(0, limit)
+    tx.all::<FanOut>(restored::bounds(tx)?.fan_out, limit)
 }
 
 /// One page of a fan-out's members, as recipients by destination.
@@ -184,4 +195,42 @@ pub fn put_batches(tx: &mut WriteTx, expansion: Expansion, now: Timestamp) -> Re
         tx.put(&FanOut { cursor, ..fan_out })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{AccountId, DigestPost, DigestSchedule, ListId};
+    use crate::store::{Store, StoreOptions};
+
+    #[test]
+    fn a_message_that_is_stopped_waits_for_no_digest() {
+        let store =
+            Store::open_with_backend(redb::backends::InMemoryBackend::new(), &StoreOptions::default())
+                .unwrap();
+        let now = Timestamp::from_ms(1);
+        let under_way = move |number| FanOut {
+            id: FanOutId(number),
+            account: AccountId(1),
+            message: MessageId(number),
+            list: ListId(1),
+            cursor: 0,
+            last: 5000,
+            accepted: now,
+        };
+        let done = store.write_blocking(move |tx| {
+            for fan_out in [under_way(1), under_way(2)] {
+                tx.put(&fan_out)?;
+                // Somebody on the first page takes digests, and there are more pages.
+                digest_posts::note_page(tx, &fan_out, true, false, now)?;
+            }
+            stop(tx, MessageId(1))
+        });
+        done.unwrap();
+        let tx = store.read().unwrap();
+        assert_eq!(next_fan_outs(&tx, 9).unwrap(), [under_way(2)]);
+        let waiting = tx.all::<DigestPost>(0, 9).unwrap();
+        assert_eq!(waiting.iter().map(|post| post.post.message).collect::<Vec<_>>(), [MessageId(2)]);
+        assert_eq!(tx.all::<DigestSchedule>(0, 9).unwrap(), []);
+    }
 }

@@ -1,4 +1,4 @@
-//! What members took, single messages or digests, when a post was accepted.
+//! Finds what members took, single messages or digests, when a post was accepted.
 //!
 //! The expansion of posts and that of digests ask here, so that each address of a member is in one of the two and in one
 //! alone, whatever was switched meanwhile. The order of numbers decides, and no clock (`model::digest`).
@@ -38,7 +38,7 @@ impl Switches {
         Ok(Switches(known))
     }
 
-    /// What a member took at an address when a post was accepted.
+    /// The form in which a member took mail at an address when a post was accepted.
     pub(in crate::ops) fn taken(&self, membership: &Membership, email: &Email, post: MessageId) -> Taken {
         let now = (TakenSettings::of_membership(membership), TakenSettings::of_email(email));
         let of_membership = self.settings(Switched::Membership(membership.id), post, now.0);

@@ -11,8 +11,8 @@ use crate::locale::text;
 use crate::mail::{self, Authorless, PersonWords};
 use crate::model::erasure::{ErasurePhase, OwnPosts};
 use crate::model::{
-    ApiContent, Batch, Destination, EmailAddress, Erasure, FanOut, Held, HeldState, Message, MissingParents,
-    Order, SystemMail,
+    ApiContent, Batch, Destination, EmailAddress, Erasure, Held, HeldState, Message, MissingParents, Order,
+    SystemMail,
 };
 use crate::ops::archive::messages::stored_mail;
 use crate::ops::archive::{indexing, redaction, threads};
@@ -156,18 +156,16 @@ impl Work {
     fn remove(&self, tx: &mut WriteTx<'_>, mut message: Message) -> Result<(), StoreError> {
         let words = self.words(std::slice::from_ref(&message.from_phrase));
         self.rename(&mut message, &words);
-        message.deleted = true;
+        let was_taken_out = std::mem::replace(&mut message.deleted, true);
         message.subject = String::new();
         redaction::put_bytes(tx, &mut message, EMPTY)?;
-        threads::removed(tx, &message)?;
+        if !was_taken_out {
+            threads::removed(tx, &message)?;
+        }
         indexing::forget(tx, message.id)?;
         tx.delete::<ApiContent>(message.id.0)?;
         tx.delete::<MissingParents>(message.id.0)?;
-        for fan_out in tx.all::<FanOut>(0, usize::MAX)? {
-            if fan_out.message == message.id {
-                tx.delete::<FanOut>(fan_out.id.0)?;
-            }
-        }
+        queue::fan_out::stop(tx, message.id)?;
         let batches = Key::new().u64(message.account.0).u64(message.id.0);
         for id in tx.ids(&BATCH_BY_MESSAGE, &IndexRange::prefix(batches), usize::MAX)? {
             let Some(mut batch) = tx.get::<Batch>(id)?.filter(Batch::is_waiting) else { continue };

@@ -60,9 +60,7 @@ pub fn keep(
         tx.delete::<SavedAnswer>(old.id.0)?;
     }
     if KEPT_MAX <= tx.count(&SAVED_ANSWER_COUNT, &call.of_admin())? {
-        for id in tx.ids(&SAVED_ANSWER_BY_ADMIN, &call.of_admin().into(), 1)? {
-            tx.delete::<SavedAnswer>(id)?;
-        }
+        tx.delete_range(&SAVED_ANSWER_BY_ADMIN, &call.of_admin().into(), 1)?;
     }
     let id = SavedAnswerId(tx.next_id::<SavedAnswer>()?);
     let answer = BlobId(tx.put_blob(answer)?.0);

@@ -3,8 +3,8 @@
 //! the module that owns the records.
 
 use crate::clock::Timestamp;
-use crate::ops::accounts::{alerts, rotation};
-use crate::ops::archive::{emptying, redaction};
+use crate::ops::accounts::{account_deletion, alerts, rotation, suspension};
+use crate::ops::archive::{emptying, redaction, scheduled};
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
 use crate::ops::moderation;
@@ -12,16 +12,18 @@ use crate::ops::moderation::{announcements, moderation_digests};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::notices::{link_secrets, system_mails};
 use crate::ops::overdue::overdue_rows;
+use crate::ops::people::import_tasks;
 use crate::ops::people::own::addresses;
 use crate::ops::people::welcome;
 use crate::ops::queue::{digest_posts, due};
-use crate::ops::server::erasure;
+use crate::ops::server::{erasure, figures};
 use crate::schema::{
     ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DIGEST_BY_CHECK,
     DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, DRAFT_BY_DUE, EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE,
-    ERASURE_BY_DUE, HELD_BY_DUE, MODERATION_DIGEST_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE,
-    SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE,
-    STS_POLICY_BY_DUE, SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE,
+    ERASURE_BY_DUE, HELD_BY_DUE, IMPORT_BY_DUE, LOCKOUT_BY_DUE, MODERATION_DIGEST_BY_DUE, OAUTH_GRANT_BY_DUE,
+    OAUTH_TOKEN_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE,
+    SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SUSPENSION_BY_DUE,
+    SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
@@ -35,6 +37,8 @@ const ALERTS_PER_STEP: usize = 16;
 const NEWS_PER_STEP: usize = 64;
 /// Digests that one step begins, each with up to some thousand posts, or looks at, with all their batches.
 const DIGESTS_PER_STEP: usize = 4;
+/// Imports that one step forgets, each with thousands of rows perhaps.
+const IMPORTS_PER_STEP: usize = 4;
 /// Digests for moderators that one step writes; each shows up to a hundred messages.
 const SUMMARIES_PER_STEP: usize = 8;
 
@@ -50,56 +54,38 @@ pub struct Kind {
     pub step: fn(&mut WriteTx<'_>, &MailContext, Timestamp) -> Result<(), StoreError>,
 }
 
+/// Records that are deleted when their time is over, by an index of that time.
+macro_rules! forgotten {
+    ($name:literal, $by_time:ident) => {
+        Kind {
+            name: $name,
+            ends: true,
+            is_due: |tx, now| any_due(tx, &$by_time, now),
+            step: |tx, _, now| forget(tx, &$by_time, now),
+        }
+    };
+}
+
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 32] = [
+pub const KINDS: [Kind; 39] = [
     Kind {
         name: "held messages",
         ends: true,
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
         step: |tx, mail_context, now| moderation::expire(tx, mail_context, now, ROWS_PER_STEP),
     },
-    Kind {
-        name: "seen mail",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &SEEN_MAIL_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &SEEN_MAIL_BY_DUE, now),
-    },
-    Kind {
-        name: "pending requests",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &PENDING_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &PENDING_BY_DUE, now),
-    },
-    Kind {
-        name: "requests to confirm",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &CONFIRMATION_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &CONFIRMATION_BY_DUE, now),
-    },
-    Kind {
-        name: "leaves that can be undone",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &DEPARTURE_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &DEPARTURE_BY_DUE, now),
-    },
-    Kind {
-        name: "saved answers to repeated calls",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &SAVED_ANSWER_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &SAVED_ANSWER_BY_DUE, now),
-    },
+    forgotten!("seen mail", SEEN_MAIL_BY_DUE),
+    forgotten!("pending requests", PENDING_BY_DUE),
+    forgotten!("requests to confirm", CONFIRMATION_BY_DUE),
+    forgotten!("leaves that can be undone", DEPARTURE_BY_DUE),
+    forgotten!("saved answers to repeated calls", SAVED_ANSWER_BY_DUE),
     Kind {
         name: "system mail",
         ends: true,
         is_due: |tx, now| any_due(tx, &SYSTEM_MAIL_BY_DUE, now),
         step: |tx, _, now| system_mails::expire(tx, now, ROWS_PER_STEP),
     },
-    Kind {
-        name: "deliveries",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &BATCH_BY_END, now),
-        step: |tx, _, now| forget(tx, &BATCH_BY_END, now),
-    },
+    forgotten!("deliveries", BATCH_BY_END),
     Kind {
         name: "deliveries that wait for a clock that was set back",
         ends: false,
@@ -130,24 +116,12 @@ pub const KINDS: [Kind; 32] = [
         is_due: |tx, now| any_due(tx, &ALERT_BY_DUE, now),
         step: |tx, mail_context, now| alerts::tell_due(tx, mail_context, now, ALERTS_PER_STEP),
     },
-    Kind {
-        name: "mail held back from providers",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &PROVIDER_BLOCK_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &PROVIDER_BLOCK_BY_DUE, now),
-    },
-    Kind {
-        name: "rate limit counts",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &ALLOWANCE_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &ALLOWANCE_BY_DUE, now),
-    },
-    Kind {
-        name: "sessions of people",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &SESSION_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &SESSION_BY_DUE, now),
-    },
+    forgotten!("mail held back from providers", PROVIDER_BLOCK_BY_DUE),
+    forgotten!("rate limit counts", ALLOWANCE_BY_DUE),
+    forgotten!("errors of people who sign in", LOCKOUT_BY_DUE),
+    forgotten!("sessions of people", SESSION_BY_DUE),
+    forgotten!("access tokens of applications", OAUTH_TOKEN_BY_DUE),
+    forgotten!("what people allowed applications", OAUTH_GRANT_BY_DUE),
     Kind {
         name: "addresses paused until a day",
         ends: true,
@@ -160,18 +134,8 @@ pub const KINDS: [Kind; 32] = [
         is_due: |tx, now| any_due(tx, &TAKEN_OUT_BY_DUE, now),
         step: |tx, _, now| emptying::empty_due(tx, now, MESSAGES_PER_STEP),
     },
-    Kind {
-        name: "links to sign in",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &SIGN_IN_LINK_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &SIGN_IN_LINK_BY_DUE, now),
-    },
-    Kind {
-        name: "drafts",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &DRAFT_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &DRAFT_BY_DUE, now),
-    },
+    forgotten!("links to sign in", SIGN_IN_LINK_BY_DUE),
+    forgotten!("drafts", DRAFT_BY_DUE),
     Kind {
         name: "originals of messages taken out or redacted",
         ends: true,
@@ -184,12 +148,7 @@ pub const KINDS: [Kind; 32] = [
         is_due: |tx, now| any_due(tx, &ERASURE_BY_DUE, now),
         step: |tx, _, now| erasure::step(tx, now),
     },
-    Kind {
-        name: "policies of other domains",
-        ends: true,
-        is_due: |tx, now| any_due(tx, &STS_POLICY_BY_DUE, now),
-        step: |tx, _, now| forget(tx, &STS_POLICY_BY_DUE, now),
-    },
+    forgotten!("policies of other domains", STS_POLICY_BY_DUE),
     Kind {
         name: "old keys of domains",
         ends: true,
@@ -241,10 +200,39 @@ pub const KINDS: [Kind; 32] = [
         step: |tx, mail_context, now| announcements::write_due(tx, mail_context, now, NEWS_PER_STEP),
     },
     Kind {
+        name: "messages that are sent at a time",
+        ends: false,
+        is_due: |tx, now| scheduled::is_any_due(tx, now),
+        step: |tx, mail_context, now| {
+            scheduled::send_due(tx, mail_context.config.routing(), now, MESSAGES_PER_STEP)
+        },
+    },
+    Kind {
+        name: "deleted accounts and their records",
+        ends: true,
+        is_due: |tx, now| Ok(any_due(tx, &SUSPENSION_BY_DUE, now)? || account_deletion::is_any_under_way(tx)?),
+        step: |tx, _, now| {
+            suspension::delete_due(tx, now, 1)?;
+            account_deletion::step(tx).map(drop)
+        },
+    },
+    Kind {
         name: "welcome messages",
         ends: false,
         is_due: |tx, _| welcome::is_due(tx),
         step: |tx, mail_context, now| welcome::write_due(tx, mail_context, now, ROWS_PER_STEP),
+    },
+    Kind {
+        name: "imports of people",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &IMPORT_BY_DUE, now),
+        step: |tx, _, now| import_tasks::expire(tx, now, IMPORTS_PER_STEP),
+    },
+    Kind {
+        name: "figures of accounts",
+        ends: false,
+        is_due: |tx, now| figures::is_due(tx, now),
+        step: |tx, _, now| figures::take(tx, now, ROWS_PER_STEP),
     },
 ];
 

@@ -1,18 +1,17 @@
 //! Counts the objects that each account reads and changes in an hour (seed, "Limits"). The API and SMTP submission
 //! charge the account here before they act.
 //!
-//! The counters are in memory: an hour and its count in one atomic number, so that a request pays a few nanoseconds.
-//! They are written to the data file along with commits that happen anyway, once a second at most, and when the server
-//! stops. Reading never costs a write, and a restart forgets nothing.
+//! The counters, an hour and its count in one number, are [kept](super::kept_numbers) once a second at most. Reading
+//! never costs a write, and a restart forgets nothing.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use super::kept_numbers::KeptNumbers;
 use crate::clock::{Clock, Timestamp};
 use crate::model::{Account, AccountId};
-use crate::store::{Key, KeyReader, Read, StoreError, WriteTx};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// Bits of the count; the bits above them hold the hour since the epoch.
 const COUNT_BITS: u32 = 40;
@@ -26,6 +25,18 @@ const KEEP_EVERY: Duration = Duration::from_secs(1);
 /// The objects of one account in the current hour. The count starts anew with each full hour of the server's clock.
 #[derive(Debug, Default)]
 pub struct Meter(AtomicU64);
+
+impl From<u64> for Meter {
+    fn from(packed: u64) -> Meter {
+        Meter(AtomicU64::new(packed))
+    }
+}
+
+impl AsRef<AtomicU64> for Meter {
+    fn as_ref(&self) -> &AtomicU64 {
+        &self.0
+    }
+}
 
 /// The state of an account's hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,73 +109,37 @@ impl Meter {
 #[derive(Debug)]
 pub struct Usage {
     clock: Clock,
-    meters: RwLock<HashMap<AccountId, Arc<Meter>>>,
-    kept: Mutex<Kept>,
-}
-
-/// The counters as last written to the data file.
-#[derive(Debug)]
-struct Kept {
-    when: Timestamp,
-    value: Vec<u8>,
+    meters: KeptNumbers<Meter>,
 }
 
 impl Usage {
     /// Loads the counters from the data file; those of an hour that has ended count as 0.
     pub fn load(tx: &impl Read, clock: Clock) -> Result<Usage, StoreError> {
-        let value = tx.meta(META_USAGE)?.unwrap_or_default();
-        let mut meters = HashMap::new();
-        let mut reader = KeyReader::new(&value);
-        while let (Some(account), Some(packed)) = (reader.u64(), reader.u64()) {
-            meters.insert(AccountId(account), Arc::new(Meter(AtomicU64::new(packed))));
-        }
-        let kept = Mutex::new(Kept { when: Timestamp::default(), value });
-        Ok(Usage { clock, meters: RwLock::new(meters), kept })
+        let kept = (META_USAGE, KEEP_EVERY);
+        Ok(Usage { meters: KeptNumbers::load(tx, kept, clock.clone(), Timestamp::default())?, clock })
     }
 
     /// The counter of an account.
     #[must_use]
     pub fn meter(&self, account: AccountId) -> Arc<Meter> {
-        let meters = self.meters.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(meter) = meters.get(&account) {
-            return Arc::clone(meter);
-        }
-        drop(meters);
-        let mut meters = self.meters.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(meters.entry(account).or_default())
+        self.meters.of(account.0)
     }
 
     /// Writes the counters to the data file, unless that was done within the last second. Called in commits that happen
     /// anyway.
     pub fn keep_if_due(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = KEEP_EVERY <= self.clock.now().since(kept.when);
-        drop(kept);
-        if is_due { self.keep(tx) } else { Ok(()) }
+        self.meters.keep_if_due(tx, self.of_this_hour())
     }
 
     /// Writes the counters to the data file.
     pub fn keep(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        let value = self.value(hour_of(now));
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.when = now;
-        if kept.value != value {
-            tx.set_meta(META_USAGE, Some(&value))?;
-            kept.value = value;
-        }
-        Ok(())
+        self.meters.keep(tx, self.of_this_hour())
     }
 
-    /// The counts of this hour in their stored form, by account.
-    fn value(&self, hour: u64) -> Vec<u8> {
-        let meters = self.meters.read().unwrap_or_else(PoisonError::into_inner);
-        let counted = meters.iter().map(|(account, meter)| (*account, meter.0.load(Ordering::Relaxed)));
-        let mut counted: Vec<_> = counted.filter(|(_, packed)| 0 < count_in(hour, *packed)).collect();
-        counted.sort_unstable();
-        let pairs = counted.iter();
-        let key = pairs.fold(Key::new(), |key, (account, packed)| key.u64(account.0).u64(*packed));
-        key.as_bytes().to_vec()
+    /// Whether a number counts something in this hour.
+    fn of_this_hour(&self) -> impl Fn(u64) -> bool + use<> {
+        let hour = hour_of(self.clock.now());
+        move |packed| 0 < count_in(hour, packed)
     }
 }
 

@@ -335,11 +335,11 @@ mod over_tls {
     use tokio_rustls::TlsAcceptor;
 
     use super::*;
-    use crate::smtp::tls::{Certificate, self_signed, server_config};
+    use crate::smtp::tls::{Certificates, self_signed, server_config};
 
     /// Serves each connection: greeting, STARTTLS, then one message over TLS (or in clear, if none comes).
     async fn serve(listener: TcpListener, tls_works: bool) {
-        let certificate = Certificate::new(&self_signed("peer.test").unwrap()).unwrap();
+        let certificate = Certificates::new(&self_signed("peer.test").unwrap()).unwrap();
         let acceptor = TlsAcceptor::from(server_config(Arc::new(certificate)).unwrap());
         loop {
             let (mut stream, _) = listener.accept().await.unwrap();

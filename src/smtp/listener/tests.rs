@@ -21,7 +21,7 @@ use crate::smtp::backend::refusal_reply;
 use crate::smtp::budget::ContentBudget;
 use crate::smtp::gate::GateLimits;
 use crate::smtp::pace::MinimumRate;
-use crate::smtp::tls::{Certificate, opportunistic_client, self_signed, server_config};
+use crate::smtp::tls::{Certificates, opportunistic_client, self_signed, server_config};
 
 /// Takes mail for `lists.test`.
 #[derive(Debug, Clone, Default)]
@@ -77,7 +77,7 @@ fn options() -> ListenerOptions {
     let pair = self_signed("mx.lists.test").unwrap();
     let config =
         Config { hostname: "mx.lists.test".to_owned(), ..Config::for_tests(std::path::PathBuf::new()) };
-    let certificate = Arc::new(Certificate::new(&pair).unwrap());
+    let certificate = Arc::new(Certificates::new(&pair).unwrap());
     ListenerOptions::new(&config, Some(server_config(certificate).unwrap()), None)
 }
 

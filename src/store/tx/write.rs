@@ -17,7 +17,9 @@ use super::{
     stored_number, visit_table,
 };
 use crate::store::entity::{blob_rows, decode, encode};
-use crate::store::{BlobId, BlockTable, Entity, JOB_CHANGES_MAX, Key, StoreError, blob};
+use crate::store::{
+    BlobId, BlockTable, Entity, Index, IndexRange, JOB_CHANGES_MAX, Key, Read as _, StoreError, blob,
+};
 
 /// The transaction in which a job runs. All jobs of one commit share it; each can be undone alone.
 pub struct WriteTx<'txn> {
@@ -99,6 +101,20 @@ impl<'txn> WriteTx<'txn> {
     /// Deletes a record with all its rows; returns the record, if there was one.
     pub fn delete<E: Entity>(&mut self, id: u64) -> Result<Option<E>, StoreError> {
         self.replace(id, None)
+    }
+
+    /// Deletes the first `limit` records of a range of an index; returns how many there were.
+    pub fn delete_range<E: Entity>(
+        &mut self,
+        index: &Index<E>,
+        range: &IndexRange,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let ids = self.ids(index, range, limit)?;
+        for id in &ids {
+            self.delete::<E>(*id)?;
+        }
+        Ok(ids.len())
     }
 
     /// Stores a raw message. It lives as long as a record refers to it: if none does at the end of the job, it is

@@ -29,17 +29,6 @@ impl OpenArchive {
     pub(in crate::web) fn href(&self, context: &Context, path: &str) -> String {
         context.href(&format!("/lists/{}/{path}", self.list.name))
     }
-
-    /// The path of a page below the page of the list, if there is such a page.
-    pub(in crate::web) fn href_of_page(&self, context: &Context, path: &str) -> Option<String> {
-        has_page(context, path).then(|| self.href(context, path))
-    }
-}
-
-/// Whether pages of this path exist below the page of a list; the path is written as in the table of pages.
-pub(in crate::web) fn has_page(context: &Context, path: &str) -> bool {
-    let is_it = |found: &str| found.strip_prefix("/lists/{name}/") == Some(path);
-    context.pages.iter().any(|page| is_it(page.path))
 }
 
 /// Opens the archive of the list that the path names as `{name}`. Every page of an archive calls it before it reads

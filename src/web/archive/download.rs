@@ -21,7 +21,7 @@ const READ_AHEAD: usize = 1;
 const NAME_CHARS_MAX: usize = 120;
 /// Characters of the end of a name that is kept when the name is cut.
 const EXTENSION_CHARS_MAX: usize = 16;
-/// What stands as itself in a parameter of RFC 8187, and in a segment of a path.
+/// All characters but those that stand as themselves in a parameter of RFC 8187, and in a segment of a path.
 const NOT_ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// The name of a file as a file system and a reader can take it: no folders, no characters that hide or turn others,

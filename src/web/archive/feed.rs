@@ -7,7 +7,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
 use super::access::{self, OpenArchive};
-use super::download::{number, segment, set_cache};
+use super::download::{number, set_cache};
+use super::part;
 use super::show::Shower;
 use crate::clock::Timestamp;
 use crate::locale::text;
@@ -16,11 +17,10 @@ use crate::ops::archive::{feeds, shown};
 use crate::ops::domains::main_domain;
 use crate::secret::sha256;
 use crate::store::{Read as _, ReadTx};
-use crate::web::archive::download::file_name;
 use crate::web::context::{Context, blocking};
 use crate::web::directory::heading_and_text;
 use crate::web::error::PageError;
-use crate::web::reading::{Body, ReadingOptions};
+use crate::web::reading::{Body, Quotes, ReadingOptions};
 use crate::web::table::PageResult;
 
 /// Messages in a feed.
@@ -48,8 +48,13 @@ async fn answer(context: Arc<Context>) -> PageResult {
         messages.iter().map(|message| message.size_bytes).max().unwrap_or_default()
     };
     // One message after the other is read.
-    let _memory = context.core.reading_memory.take(size_bytes).await;
-    blocking(&context, feed).await
+    let memory = context.core.reading_memory.take(size_bytes).await;
+    blocking(&context, move |context| {
+        // Kept until the work ends, even if the reader does not wait for it any more.
+        let _memory = memory;
+        feed(context)
+    })
+    .await
 }
 
 /// The thread that the path names, if it names one, and the newest messages.
@@ -150,7 +155,6 @@ impl Writer<'_> {
     }
 
     fn entry(&self, message: &Message, xml: &mut String) -> Result<(), PageError> {
-        let archive = self.shower.archive;
         let page = format!("{}messages/{}/", self.list, message.id);
         xml.push_str("<entry>\n");
         element(xml, "title", &self.shower.subject(self.tx, message)?);
@@ -162,34 +166,33 @@ impl Writer<'_> {
         xml.push_str("<author>");
         element(xml, "name", &self.shower.author(message));
         xml.push_str("</author>\n");
-        let mail = shown::mail(self.tx, &self.shower.links, &archive.list, message)?;
-        if let Some(mail) = mail {
-            let body = Body::of(
-                &mail,
-                &ReadingOptions {
-                    hides_addresses: !archive.shows_addresses,
-                    remote_images: false,
-                    part_href: &|number, name| {
-                        let name = file_name(name);
-                        let name = if name.is_empty() { "file" } else { &name };
-                        format!("{page}parts/{number}/{}", segment(name))
-                    },
-                    raw_href: "",
-                    images_href: "",
-                    language: self.context.language,
-                    bytes_max: TEXT_BYTES_MAX,
-                },
-            );
-            if archive.is_public && xml.len() + body.html.len() <= FEED_BYTES_MAX {
-                xml.push_str("<content type=\"html\">");
-                escape(&body.html, xml);
-                xml.push_str("</content>\n");
-            } else {
-                element(xml, "summary", &body.first_words);
-            }
+        let content = if self.shower.archive.is_public { self.content(message, &page)? } else { None };
+        if let Some(html) = content.filter(|html| xml.len() + html.len() <= FEED_BYTES_MAX) {
+            xml.push_str("<content type=\"html\">");
+            escape(&html, xml);
+            xml.push_str("</content>\n");
+        } else {
+            element(xml, "summary", &self.shower.first_words(self.tx, message)?);
         }
         xml.push_str("</entry>\n");
         Ok(())
+    }
+
+    /// The text of a message as HTML, whose page is at `page`; `None` if its account is gone.
+    fn content(&self, message: &Message, page: &str) -> Result<Option<String>, PageError> {
+        let archive = self.shower.archive;
+        let mail = shown::mail(self.tx, &self.shower.links, &archive.list, message)?;
+        let options = ReadingOptions {
+            hides_addresses: !archive.shows_addresses,
+            remote_images: false,
+            part_href: &|number, name| part::path(page, number, name),
+            raw_href: "",
+            images_href: "",
+            quotes: Quotes::Fitting,
+            language: self.context.language,
+            bytes_max: TEXT_BYTES_MAX,
+        };
+        Ok(mail.map(|mail| Body::of(&mail, &options).html))
     }
 }
 

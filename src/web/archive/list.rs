@@ -31,16 +31,14 @@ pub(in crate::web) struct ArchiveView {
     /// The form to search the archive.
     pub(in crate::web) search: Option<SearchView>,
     /// The path of the feed.
-    pub(in crate::web) feed: Option<String>,
-    /// The path on which a message is written.
-    pub(in crate::web) write: Option<String>,
+    pub(in crate::web) feed: String,
 }
 
 /// A thread in a listing.
 pub(in crate::web) struct ThreadView {
     pub(in crate::web) href: String,
     pub(in crate::web) subject: String,
-    /// Who wrote to it, and how many messages it has.
+    /// The people who wrote to it, and the number of its messages.
     pub(in crate::web) facts: Vec<String>,
     pub(in crate::web) time: String,
     pub(in crate::web) datetime: String,
@@ -70,7 +68,7 @@ pub(in crate::web) struct MonthView {
 /// The form to search an archive.
 pub(in crate::web) struct SearchView {
     pub(in crate::web) action: String,
-    /// What stands in the field before anything is written.
+    /// The hint in the field before anything is written.
     pub(in crate::web) hint: String,
 }
 
@@ -108,23 +106,21 @@ impl ArchiveView {
                 .map(|year| year_view(context, archive, year, None))
                 .collect(),
             search: search_view(context, tx, archive)?,
-            feed: archive.href_of_page(context, "feed.atom"),
-            write: archive.href_of_page(context, "write/"),
+            feed: archive.href(context, "feed.atom"),
         })
     }
 }
 
-/// The form to search an archive, if there is such a page.
+/// The form to search an archive; `None` if it has no message.
 pub(in crate::web) fn search_view(
     context: &Context,
     tx: &ReadTx,
     archive: &OpenArchive,
 ) -> Result<Option<SearchView>, PageError> {
-    let Some(action) = archive.href_of_page(context, "search/") else { return Ok(None) };
     let (language, count) = (context.language, browse::count(tx, &archive.list)?);
     let number = locale::number(language, count);
-    Ok(Some(SearchView {
-        action,
+    Ok((0 < count).then(|| SearchView {
+        action: archive.href(context, "search/"),
         hint: text!(language, "archive-search-hint", count = count, number = number),
     }))
 }

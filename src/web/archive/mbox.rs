@@ -19,7 +19,7 @@ use crate::web::context::Context;
 use crate::web::error::PageError;
 use crate::web::table::PageResult;
 
-/// What the name of a month's file ends with.
+/// The end of the name of a month's file.
 const SUFFIX: &str = ".mbox.gz";
 /// Compressed bytes that are sent at a time, so that small messages cost no chunk each.
 const CHUNK_BYTES: usize = 32 << 10;

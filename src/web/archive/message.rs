@@ -41,7 +41,7 @@ struct MessagePage {
     previous: Option<(String, String)>,
     /// The message behind it in the thread.
     next: Option<(String, String)>,
-    /// What a moderator can do.
+    /// The moderator's buttons, if the visitor is one.
     moderator: Option<ModeratorView>,
 }
 
@@ -54,8 +54,13 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
         // One that was taken out has a page for those who may restore it.
         browse::message(&tx, &archive.list, id)?.map_or(0, |message| message.size_bytes)
     };
-    let _memory = context.core.reading_memory.take(size_bytes).await;
-    context::blocking(&context, show_page).await
+    let memory = context.core.reading_memory.take(size_bytes).await;
+    context::blocking(&context, move |context| {
+        // Kept until the work ends, even if the visitor does not wait for it any more.
+        let _memory = memory;
+        show_page(context)
+    })
+    .await
 }
 
 fn show_page(context: &Context) -> PageResult {
@@ -88,8 +93,7 @@ fn show_page(context: &Context) -> PageResult {
         archive: ArchiveHead::of(context, &archive, &shower.links, &format!("messages/{id}/")),
         title: shower.subject(&tx, &message)?,
         message: view,
-        raw: (archive.shows_addresses && access::has_page(context, "messages/{id}/raw"))
-            .then(|| archive.href(context, &format!("messages/{id}/raw"))),
+        raw: archive.shows_addresses.then(|| archive.href(context, &format!("messages/{id}/raw"))),
         to: archive.list.title().to_owned(),
         thread_href: shower.thread_href_of(&tx, &message)?,
         outline: outline.collect(),

@@ -20,3 +20,5 @@ pub(super) mod show;
 pub(super) mod sitemap;
 pub(super) mod threads;
 pub(super) mod write;
+
+pub(super) use download::file_name;

@@ -1,5 +1,5 @@
-//! What moderators do on the pages of an archive: take a message out, take words out of it, restore it, close a thread
-//! and open it again.
+//! The moderators' buttons on the pages of an archive: they take a message out, take words out of it, restore it, close
+//! a thread and open it again.
 //!
 //! A moderator is an administrator who approves messages of the list, or a signed-in member one of whose confirmed
 //! addresses is the list's moderator. Nobody else sees the buttons, and a form that somebody else sends is refused.
@@ -13,7 +13,7 @@ use super::access::{self, OpenArchive};
 use crate::locale::text;
 use crate::model::{Admin, Contact, List, Message, MessageId, Permission, Person, Thread, Via};
 use crate::ops::archive::closing;
-use crate::ops::archive::redaction::{self, Change, Changed};
+use crate::ops::archive::redaction::{self, Change, Changed, WORD_CHARS_MAX, WORDS_MAX};
 use crate::ops::authority::holds_for;
 use crate::ops::people::own::addresses;
 use crate::ops::{Caller, OpError};
@@ -24,7 +24,7 @@ use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::table::PageResult;
 
-/// What a moderator can do on a page: the values of `archive_moderator.html`.
+/// The moderator's buttons on a page: the values of `archive_moderator.html`.
 pub(in crate::web) struct ModeratorView {
     pub(in crate::web) csrf: String,
     /// The path to which the buttons send.
@@ -46,7 +46,7 @@ struct ModeratedPage {
     /// Whether a button was just pressed.
     is_done: bool,
     problems: FieldProblems,
-    /// What was typed as words to take out.
+    /// The words to take out, as they were typed.
     words: String,
     /// The path of what the button was about, or of the list where that is gone.
     back: String,
@@ -81,7 +81,7 @@ fn moderator(context: &Context, tx: &ReadTx, list: &List) -> Result<Option<Arc<C
     Ok(is_own.then(|| Arc::new(caller())))
 }
 
-/// What the visitor can do with a thread, or with one of its messages; `None` if the visitor is no moderator.
+/// The moderator's buttons for a thread, or for one of its messages; `None` if the visitor is no moderator.
 pub(in crate::web) fn view(
     context: &Context,
     tx: &ReadTx,
@@ -147,7 +147,7 @@ fn page_of(context: &Context, archive: &OpenArchive, moderator: Option<Moderator
     }
 }
 
-/// What a form is about.
+/// The thread or message that a form is about, and the moderator who sent it.
 struct Case {
     archive: OpenArchive,
     caller: Arc<Caller>,
@@ -180,7 +180,10 @@ pub(in crate::web) async fn message(context: Arc<Context>) -> PageResult {
     let change = match context.form.get("action") {
         action @ ("close" | "open") => return set_closed(&context, &case, thread, action == "close").await,
         "delete" => Change::TakeOut,
-        "redact" => Change::Redact(redaction::words_of(context.form.get("words"))),
+        "redact" => match words(&context) {
+            Ok(words) => Change::Redact(words),
+            Err(problem) => return wrong(&context, &case, thread, problem),
+        },
         "restore" => Change::Restore,
         _ => return refused(&context, &case, thread, Some(case.id)),
     };
@@ -198,7 +201,7 @@ pub(in crate::web) async fn message(context: Arc<Context>) -> PageResult {
             let problem = text!(language, "moderator-no-words");
             return wrong(&context, &case, thread, problem);
         }
-        (Changed::Unreadable, _) => return Err(PageError::Conflict),
+        (Changed::Unreadable, _) => return lost(&context, &case),
         (Changed::Done, Change::TakeOut) => {
             (text!(language, "moderator-deleted"), text!(language, "moderator-deleted-next"))
         }
@@ -247,7 +250,28 @@ fn refused(context: &Context, case: &Case, thread: MessageId, message: Option<Me
     context.html(StatusCode::BAD_REQUEST, &page)
 }
 
-/// The page after words that are not in the message.
+/// The words of the form, or what is wrong with them.
+fn words(context: &Context) -> Result<Vec<String>, String> {
+    let language = context.language;
+    match redaction::words_of(context.form.get("words")) {
+        None => Err(text!(language, "moderator-words-many", words = WORDS_MAX, chars = WORD_CHARS_MAX)),
+        Some(words) if words.is_empty() => Err(text!(language, "moderator-words-missing")),
+        Some(words) => Ok(words),
+    }
+}
+
+/// The page after an original that cannot be opened any more.
+fn lost(context: &Context, case: &Case) -> PageResult {
+    let page = ModeratedPage {
+        title: text!(context.language, "moderator-title"),
+        lede: text!(context.language, "moderator-sealed-lost"),
+        is_gone: true,
+        ..page_of(context, &case.archive, None)
+    };
+    context.html(StatusCode::CONFLICT, &page)
+}
+
+/// The page after words that cannot be taken out of the message.
 fn wrong(context: &Context, case: &Case, thread: MessageId, problem: String) -> PageResult {
     let tx = context.core.store.read()?;
     let moderator = view(context, &tx, &case.archive, thread, Some(case.id))?;

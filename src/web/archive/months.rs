@@ -101,8 +101,7 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
             .filter(|year| year.year != month.year())
             .map(|year| (year.year, list::month_path(context, &archive, year.last_month())))
             .collect(),
-        mbox: (archive.shows_addresses && access::has_page(context, "{file}"))
-            .then(|| archive.href(context, &format!("{month}.mbox.gz"))),
+        mbox: archive.shows_addresses.then(|| archive.href(context, &format!("{month}.mbox.gz"))),
     };
     drop(tx);
     page::show(context, &archive, &page)

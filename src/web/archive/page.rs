@@ -1,5 +1,5 @@
-//! What all pages of an archive have around their content: where one is, the canonical link, what robots and caches may
-//! do.
+//! The parts that all pages of an archive have around their content: where one is, the canonical link, what robots and
+//! caches may do.
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,10 +14,10 @@ use crate::web::table::PageResult;
 
 /// Caches may keep a page that everybody may read, and ask each time whether it is still the same.
 const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=0, must-revalidate");
-/// What the page depends on beside its address.
+/// The fields of a request that the page depends on beside its address.
 const VARY: HeaderValue = HeaderValue::from_static("Cookie, Accept-Language");
 
-/// What a page of an archive says of itself.
+/// The facts that a page of an archive has in its head.
 pub(in crate::web) struct ArchiveHead {
     /// The absolute address that search engines should know; `None` where they should know none.
     pub(in crate::web) canonical: Option<String>,
@@ -30,7 +30,7 @@ pub(in crate::web) struct ArchiveHead {
 }
 
 impl ArchiveHead {
-    /// What the page says at `path` below the page of the list.
+    /// The facts of the page at `path` below the page of the list.
     pub(in crate::web) fn of(
         context: &Context,
         archive: &OpenArchive,
@@ -52,8 +52,8 @@ impl ArchiveHead {
     }
 }
 
-/// Shows a page of an archive. One that everybody may read carries an `ETag`, and is answered with 304 to whoever has it
-/// already; what a signed-in visitor gets is kept nowhere.
+/// Shows a page of an archive. One that everybody may read carries an `ETag`, and is answered with 304 to a browser that
+/// has it already; what a signed-in visitor gets is kept nowhere.
 pub(in crate::web) fn show(context: &Context, archive: &OpenArchive, page: &impl Template) -> PageResult {
     let html = page.render().map_err(|error| PageError::Internal(error.to_string()))?;
     if !archive.is_public || context.is_personal() {

@@ -10,11 +10,10 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::access::{self, OpenArchive};
 use super::download::{self, Disposition, content_disposition, file_name, number, segment, streamed, with};
-use crate::model::{List, Message, MessageId};
+use crate::model::{List, Message};
 use crate::ops::archive::parts::{self, FilePart};
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::Context;
-use crate::web::directory::list_path;
 use crate::web::error::PageError;
 use crate::web::table::PageResult;
 
@@ -25,17 +24,11 @@ pub(super) const SANDBOX: HeaderValue = HeaderValue::from_static(
 /// The type of files that a browser shall not look into.
 const ANY_FILE: &str = "application/octet-stream";
 
-/// The path of a part of a message, for the page of the message.
-pub(in crate::web) fn path(
-    context: &Context,
-    list: &List,
-    message: MessageId,
-    part: usize,
-    name: &str,
-) -> String {
+/// The address of a part of the message whose page is at `page`.
+pub(in crate::web) fn path(page: &str, part: usize, name: &str) -> String {
     let name = file_name(name);
-    let name = if name.is_empty() { "file".to_owned() } else { name };
-    format!("{}messages/{message}/parts/{part}/{}", list_path(context, list), segment(&name))
+    let name = if name.is_empty() { "file" } else { &name };
+    format!("{page}parts/{part}/{}", segment(name))
 }
 
 /// The message of the path, if it is in this archive.
@@ -73,12 +66,18 @@ fn find(context: &Context) -> Result<(OpenArchive, FilePart), PageError> {
 }
 
 fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> Response {
+    let mut response = respond_privately(context, part);
+    download::set_cache(response.headers_mut(), context, open);
+    response
+}
+
+/// The answer with a file that is kept nowhere.
+pub(in crate::web) fn respond_privately(context: &Context, part: FilePart) -> Response {
     let (kind, disposition) = shown_as(&part.media_type);
     let etag = format!("\"{}\"", part.tag);
     let (status, mut headers, range) = download::head(context, &etag, part.length);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
-    download::set_cache(&mut headers, context, open);
     let name = file_name(&part.name);
     download::insert(&mut headers, header::CONTENT_DISPOSITION, &content_disposition(disposition, &name));
     let body = match range {

@@ -64,7 +64,9 @@ pub(in crate::web) async fn open(context: Arc<Context>) -> PageResult {
     let root = list_path(&context, &list);
     let next = context.form.get("next");
     // Only pages of this archive: anything else could lead astray.
-    let is_within = next.starts_with(&root) && !next.contains(['\\', '\r', '\n']) && !next.contains("..");
+    let is_within = next.starts_with(&root)
+        && !next.contains(|c: char| c == '\\' || c.is_control())
+        && !next.contains("..");
     let mut response = context.lead_to(if is_within { next } else { &root });
     response.headers_mut().append(header::SET_COOKIE, context.set_pass(list.id, &pass));
     Ok(response)

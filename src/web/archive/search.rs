@@ -10,6 +10,7 @@ use super::download::segment;
 use super::page::ArchiveHead;
 use super::show::Shower;
 use crate::locale::{self, text};
+use crate::model::list::OriginalSenderMode;
 use crate::model::{Language, Message, MessageId, Thread};
 use crate::ops::archive::excerpt::{Marks, Stretch};
 use crate::ops::archive::find::{self, Hits, Order, Position, SearchScope};
@@ -37,16 +38,16 @@ struct SearchPage {
     /// The path of this page.
     action: String,
     q: String,
-    /// What is wrong with the query; blank if nothing is.
+    /// The words for what is wrong with the query; blank if nothing is.
     problem: String,
-    /// What was found; `None` if nothing was asked.
+    /// The hits; `None` if nothing was asked.
     found: Option<Found>,
     help: Vec<Help>,
-    /// What the visitor does not find, as addresses are hidden from it.
+    /// The path on which a visitor signs in to find addresses, if they are hidden.
     sign_in: Option<String>,
 }
 
-/// What was found.
+/// The hits of a search.
 struct Found {
     /// How many messages, and in which order.
     count: String,
@@ -138,8 +139,12 @@ fn search(
         text => Some(Position::parse(text).ok_or(PageError::BadRequest)?),
     };
     let lists = [open.list.id];
-    let scope =
-        SearchScope { account: open.account.id, lists: &lists, shows_addresses: open.shows_addresses };
+    let scope = SearchScope {
+        account: open.account.id,
+        lists: &lists,
+        shows_addresses: open.shows_addresses,
+        shows_authors: open.list.original_sender_mode != OriginalSenderMode::Hide,
+    };
     let Hits { ids, next, count, count_is_minimum } =
         find::find(tx, &scope, query, order, position, PAGE_HITS)?;
     let marks = Marks::of(query);
@@ -246,7 +251,7 @@ fn hit(
     })
 }
 
-/// What is wrong with a query.
+/// The words for what is wrong with a query.
 fn problem(language: Language, error: &QueryError) -> String {
     match error {
         QueryError::Empty => text!(language, "search-wrong-empty"),
@@ -271,7 +276,7 @@ fn problem(language: Language, error: &QueryError) -> String {
     }
 }
 
-/// What can be asked, each with an example.
+/// The conditions that can be asked, each with an example.
 fn help(language: Language, error: Option<&QueryError>) -> Vec<Help> {
     let wanted = match error {
         Some(QueryError::OpenQuote) => "\"",

@@ -1,31 +1,25 @@
 //! A message as pages show it: who wrote it, when, in reply to whom, its text and its attachments.
 
-use super::access::{OpenArchive, has_page};
+use super::access::OpenArchive;
 use super::part;
 use super::threads::PAGE_MESSAGES;
 use crate::clock::Timestamp;
 use crate::locale::{self, Locale, text};
 use crate::mail::Inbound;
 use crate::mail::reading::{SHOWN_BYTES_MAX, ShownPart, hide_addresses};
-use crate::model::{EmailAddress, Links, Message, MessageId};
+use crate::model::{EmailAddress, Language, Links, Message, MessageId};
 use crate::ops::archive::outline::Place;
 use crate::ops::archive::{browse, messages, shown};
 use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::directory::Address;
 use crate::web::error::PageError;
-use crate::web::reading::{Body, ReadingOptions};
+use crate::web::reading::{Body, Quotes, ReadingOptions};
 
 /// Bytes of the text of one message on the page of its thread.
 const IN_THREAD_BYTES_MAX: usize = 64 * 1024;
-/// Bytes of a message that is read whole for its first words.
+/// Bytes of a message that are read for its first words and for its subject.
 const FIRST_WORDS_OF_BYTES: u64 = 256 * 1024;
-/// A quote that is folded, and one that is open.
-const QUOTE_FOLDED: &str = "<details class=\"quote\">";
-const QUOTE_OPEN: &str = "<details class=\"quote\" open>";
-
-/// The page of a message as mail.
-const RAW_PAGE: &str = "messages/{id}/raw";
 
 /// The depth from which on replies are not set further in.
 const DEPTH_SHOWN_MAX: usize = 5;
@@ -61,7 +55,7 @@ pub(in crate::web) struct MessageView {
     /// The link that begins a reply in a mail program.
     pub(in crate::web) reply_mail: String,
     /// The path on which a reply is written.
-    pub(in crate::web) reply_here: Option<String>,
+    pub(in crate::web) reply_here: String,
 }
 
 /// The text and the files of a message.
@@ -77,14 +71,14 @@ pub(in crate::web) struct BodyView {
 pub(in crate::web) struct FileView {
     pub(in crate::web) href: String,
     pub(in crate::web) name: String,
-    /// What it is, and its size.
+    /// Its kind and its size.
     pub(in crate::web) facts: String,
 }
 
 /// How much of a message a page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::web) enum Extent {
-    /// What there is room for among other messages.
+    /// As much as there is room for among other messages.
     InThread,
     /// All of it.
     Alone {
@@ -114,7 +108,7 @@ pub(in crate::web) struct Shower<'a> {
 }
 
 impl<'a> Shower<'a> {
-    /// What the pages of an archive need to show its messages.
+    /// Collects the facts that are needed to show messages of an archive.
     pub(in crate::web) fn new(
         context: &'a Context,
         tx: &ReadTx,
@@ -130,7 +124,7 @@ impl<'a> Shower<'a> {
         })
     }
 
-    /// A text of a message, such as its subject, with the addresses in it hidden from whoever may not see them.
+    /// A text of a message, such as its subject, with the addresses in it hidden from visitors who may not see them.
     pub(in crate::web) fn words(&self, text: &str) -> String {
         if self.archive.shows_addresses { text.to_owned() } else { hide_addresses(text) }
     }
@@ -140,7 +134,10 @@ impl<'a> Shower<'a> {
         // Only what may be a merge tag differs from what the author wrote.
         let has_tags = self.archive.list.merge_tags_enabled && message.subject.contains('$');
         let subject = if has_tags && !message.deleted {
-            self.mail(tx, message)?.subject
+            // Pages name many messages, which may be large: the beginning has the subject.
+            let (links, list) = (&self.links, &self.archive.list);
+            let mail = shown::beginning(tx, links, list, message, FIRST_WORDS_OF_BYTES)?;
+            mail.ok_or(PageError::NotFound)?.subject
         } else {
             message.subject.clone()
         };
@@ -186,10 +183,7 @@ impl<'a> Shower<'a> {
             parent,
             body: extent.map(|extent| self.body(tx, message, extent)).transpose()?,
             reply_mail: self.reply_mail(message),
-            reply_here: self
-                .archive
-                .href_of_page(self.context, "write/")
-                .map(|path| format!("{path}?reply={}", message.id)),
+            reply_here: self.archive.href(self.context, &format!("write/?reply={}", message.id)),
         })
     }
 
@@ -203,13 +197,12 @@ impl<'a> Shower<'a> {
     fn body(&self, tx: &ReadTx, message: &Message, extent: Extent) -> Result<BodyView, PageError> {
         let (context, archive) = (self.context, self.archive);
         let path = format!("messages/{}/", message.id);
-        let part_href =
-            |number: usize, name: &str| part::path(context, &archive.list, message.id, number, name);
         let page = archive.href(context, &path);
+        let part_href = |number: usize, name: &str| part::path(&page, number, name);
         let raw = archive.href(context, &format!("{path}raw"));
         let raw_href = match extent {
             Extent::InThread => page.as_str(),
-            Extent::Alone { .. } if archive.shows_addresses && has_page(context, RAW_PAGE) => &raw,
+            Extent::Alone { .. } if archive.shows_addresses => &raw,
             Extent::Alone { .. } => "",
         };
         let body = Body::of(
@@ -220,6 +213,7 @@ impl<'a> Shower<'a> {
                 part_href: &part_href,
                 raw_href,
                 images_href: &format!("{page}?images=1"),
+                quotes: quotes(context),
                 language: context.language,
                 bytes_max: match extent {
                     Extent::InThread => IN_THREAD_BYTES_MAX,
@@ -227,27 +221,11 @@ impl<'a> Shower<'a> {
                 },
             },
         );
-        let files = body.attachments.iter().map(|part| self.file(part, part_href(part.number, &part.name)));
-        Ok(BodyView {
-            html: with_quotes(body.html, context.query.get("quotes")),
-            files: files.collect(),
-            has_remote_images: body.has_remote_images,
-        })
-    }
-
-    fn file(&self, part: &ShownPart, href: String) -> FileView {
-        let language = self.context.language;
-        let kind = match part.media_type.split('/').next().unwrap_or_default() {
-            "image" => text!(language, "archive-file-picture"),
-            "audio" => text!(language, "archive-file-sound"),
-            "video" => text!(language, "archive-file-film"),
-            "text" => text!(language, "archive-file-text"),
-            "message" => text!(language, "archive-file-message"),
-            _ if part.media_type == "application/pdf" => "PDF".to_owned(),
-            _ => text!(language, "archive-file"),
-        };
-        let facts = format!("{kind}, {}", locale::size(language, part.bytes));
-        FileView { href, name: part.name.clone(), facts }
+        let files = body
+            .attachments
+            .iter()
+            .map(|part| file_view(context.language, part, part_href(part.number, &part.name)));
+        Ok(BodyView { html: body.html, files: files.collect(), has_remote_images: body.has_remote_images })
     }
 
     /// A link that opens a mail program with a reply to the list (RFC 6068).
@@ -275,11 +253,9 @@ impl<'a> Shower<'a> {
 
     /// The first words of a message.
     pub(in crate::web) fn first_words(&self, tx: &ReadTx, message: &Message) -> Result<String, PageError> {
-        let hides = !self.archive.shows_addresses;
-        if FIRST_WORDS_OF_BYTES < message.size_bytes {
-            return Ok(browse::first_words(tx, message, hides)?);
-        }
-        Ok(self.mail(tx, message)?.first_words(hides))
+        let list = &self.archive.list;
+        let mail = shown::beginning(tx, &self.links, list, message, FIRST_WORDS_OF_BYTES)?;
+        Ok(mail.ok_or(PageError::NotFound)?.first_words(!self.archive.shows_addresses))
     }
 
     /// The link from a page of a thread to one of the messages of the thread.
@@ -317,6 +293,21 @@ impl<'a> Shower<'a> {
     }
 }
 
+/// An attachment as pages list it.
+pub(in crate::web) fn file_view(language: Language, part: &ShownPart, href: String) -> FileView {
+    let kind = match part.media_type.split('/').next().unwrap_or_default() {
+        "image" => text!(language, "archive-file-picture"),
+        "audio" => text!(language, "archive-file-sound"),
+        "video" => text!(language, "archive-file-film"),
+        "text" => text!(language, "archive-file-text"),
+        "message" => text!(language, "archive-file-message"),
+        _ if part.media_type == "application/pdf" => "PDF".to_owned(),
+        _ => text!(language, "archive-file"),
+    };
+    let facts = format!("{kind}, {}", locale::size(language, part.bytes));
+    FileView { href, name: part.name.clone(), facts }
+}
+
 /// Classes of the element of a message with this depth in its thread.
 fn class_of(base: &str, depth: usize) -> String {
     match depth.min(DEPTH_SHOWN_MAX) {
@@ -339,12 +330,11 @@ pub(in crate::web) fn bare(subject: &str) -> &str {
     }
 }
 
-/// The text of a message with its quotes open or folded, where the address of the page says so.
-fn with_quotes(html: String, choice: &str) -> String {
-    // Text has no `<`, so these are elements.
-    match choice {
-        "open" => html.replace(QUOTE_FOLDED, QUOTE_OPEN),
-        "folded" => html.replace(QUOTE_OPEN, QUOTE_FOLDED),
-        _ => html,
+/// The quotes that are open, as the address of the page says.
+fn quotes(context: &Context) -> Quotes {
+    match context.query.get("quotes") {
+        "open" => Quotes::Open,
+        "folded" => Quotes::Folded,
+        _ => Quotes::Fitting,
     }
 }

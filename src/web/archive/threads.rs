@@ -43,12 +43,12 @@ struct ThreadPage {
     /// Whether all quotes are open.
     quotes_open: bool,
     /// The path of the feed of this thread.
-    feed: Option<String>,
+    feed: String,
     /// Whether the thread has more messages than its pages show.
     is_cut: bool,
     /// Whether replies wait for approval.
     is_closed: bool,
-    /// What a moderator can do.
+    /// The moderator's buttons, if the visitor is one.
     moderator: Option<ModeratorView>,
 }
 
@@ -105,7 +105,7 @@ fn show_page(context: &Context) -> PageResult {
         newer: neighbour(newer)?,
         quotes_href: quotes_href(&page_path(number), quotes_open),
         quotes_open,
-        feed: access::has_page(context, "threads/{id}/feed.atom").then(|| format!("{path}feed.atom")),
+        feed: format!("{path}feed.atom"),
         is_cut: THREAD_MESSAGES_MAX < browse::length(&tx, id)?,
         is_closed: browse::is_closed(&tx, id)?,
         later: (number * PAGE_MESSAGES < places.len()).then(|| page_path(number + 1)),

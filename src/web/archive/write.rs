@@ -15,12 +15,13 @@ use crate::locale::text;
 use crate::mail::reading::hide_addresses;
 use crate::model::{Contact, ContactId, EmailAddress, List, Message, MessageId, Person, Place};
 use crate::ops::archive::access::{self, Reader};
+use crate::ops::archive::browse;
 use crate::ops::lists::directory;
 use crate::ops::people::drafts::{self, NewDraft};
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::writing::{self, NewWriting, SUBJECT_CHARS_MAX, Written};
 use crate::store::{Read as _, ReadTx};
-use crate::web::context::Context;
+use crate::web::context::{self, Context};
 use crate::web::directory::{account, heading_and_text, list_path};
 use crate::web::error::PageError;
 use crate::web::form::{FieldProblems, Form};
@@ -80,7 +81,7 @@ struct WrittenPage {
     list_page: String,
 }
 
-/// What the form is filled in with.
+/// The values that the form is filled in with.
 #[derive(Default)]
 struct Filled {
     from: String,
@@ -106,39 +107,66 @@ struct Writer {
 }
 
 impl Writer {
-    /// A text of a message, with the addresses in it hidden from whoever may not see them.
+    /// A text of a message, with the addresses in it hidden from members who may not see them.
     fn words(&self, text: &str) -> String {
         if self.shows_addresses { text.to_owned() } else { hide_addresses(text) }
     }
 }
 
 /// `GET /lists/{name}/write/`: `reply` is the message that is answered, and `quote` has its text in the form.
-pub(in crate::web) fn page(context: &Context) -> PageResult {
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    let id = if context.query.has("quote") { reply_of(&context.query)? } else { None };
+    with_memory(&context, id, show_page).await
+}
+
+/// Answers on a thread where it blocks no other request, with the memory to read this message, if it is read.
+async fn with_memory(
+    context: &Arc<Context>,
+    id: Option<MessageId>,
+    answer: impl FnOnce(&Context) -> PageResult + Send + 'static,
+) -> PageResult {
+    let size_bytes = match id {
+        None => 0,
+        Some(id) => {
+            let tx = context.core.store.read()?;
+            let writer = writer(context, &tx)?;
+            writing::replied(&tx, &writer.list, &writer.reader, id)?.size_bytes
+        }
+    };
+    let memory = context.core.reading_memory.take(size_bytes).await;
+    context::blocking(context, move |context| {
+        let _memory = memory;
+        answer(context)
+    })
+    .await
+}
+
+fn show_page(context: &Context) -> PageResult {
     let tx = context.core.store.read()?;
-    let place = place(context, &tx)?;
-    let draft = drafts::find(&tx, place.list.account, place.contact.id, place.list.id)?;
+    let writer = writer(context, &tx)?;
+    let draft = drafts::find(&tx, writer.list.account, writer.contact.id, writer.list.id)?;
     let asked = reply_of(&context.query)?;
     // A draft is of one message; the form of another message begins anew.
     let draft = draft.filter(|draft| asked.is_none() || draft.reply == asked);
     let reply = asked.or(draft.as_ref().and_then(|draft| draft.reply));
     let reply = match (reply, asked) {
-        (Some(id), Some(_)) => Some(writing::replied(&tx, &place.list, &place.reader, id)?),
+        (Some(id), Some(_)) => Some(writing::replied(&tx, &writer.list, &writer.reader, id)?),
         // The message of a draft may have been taken out meanwhile.
-        (Some(id), None) => writing::replied(&tx, &place.list, &place.reader, id).ok(),
+        (Some(id), None) => writing::replied(&tx, &writer.list, &writer.reader, id).ok(),
         (None, _) => None,
     };
     let is_draft = draft.is_some();
     let filled = match (draft, &reply) {
         (Some(draft), _) => Filled { from: draft.from, subject: draft.subject, content: draft.text },
         (None, Some(reply)) => {
-            let subject = writing::reply_subject(&place.words(&reply.subject));
+            let subject = writing::reply_subject(&writer.words(&reply.subject));
             let quoted =
-                if context.query.has("quote") { quote(context, &tx, &place, reply)? } else { String::new() };
+                if context.query.has("quote") { quote(context, &tx, &writer, reply)? } else { String::new() };
             Filled { subject, content: quoted, ..Filled::default() }
         }
         (None, None) => Filled::default(),
     };
-    let shown = form(context, &place, reply.as_ref(), filled, FieldProblems::default());
+    let shown = form(context, &writer, reply.as_ref(), filled, FieldProblems::default());
     context.show(&WritePage { is_draft, ..shown })
 }
 
@@ -146,38 +174,46 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let filled = Filled::of(&context.form);
     let tx = context.core.store.read()?;
-    let place = place(&context, &tx)?;
+    let writer = writer(&context, &tx)?;
     let named = context.form.get("list");
-    if !named.is_empty() && !named.eq_ignore_ascii_case(place.list.name.as_str()) {
+    if !named.is_empty() && !named.eq_ignore_ascii_case(writer.list.name.as_str()) {
         return Err(PageError::BadRequest);
     }
     let reply = match reply_of(&context.form)? {
-        Some(id) => Some(writing::replied(&tx, &place.list, &place.reader, id)?),
+        Some(id) => Some(writing::replied(&tx, &writer.list, &writer.reader, id)?),
         None => None,
     };
+    drop(tx);
     match (context.form.get("action"), &reply) {
-        ("quote", Some(message)) => {
-            let quoted = quote(&context, &tx, &place, message)?;
-            let gap = if filled.content.trim().is_empty() { "" } else { "\n\n" };
-            let text = format!("{}{gap}{quoted}", filled.content.trim_end());
-            let filled = Filled { content: text, ..filled };
-            return context.show(&form(&context, &place, reply.as_ref(), filled, FieldProblems::default()));
-        }
+        ("quote", Some(message)) => return with_memory(&context, Some(message.id), show_quoted).await,
         ("" | "send" | "preview", _) => {}
         _ => return Err(PageError::BadRequest),
     }
-    drop(tx);
-    let problems = problems(&context, &place, &filled);
+    let problems = problems(&context, &writer, &filled);
     if !problems.all().is_empty() {
-        let page = form(&context, &place, reply.as_ref(), filled, problems);
+        let page = form(&context, &writer, reply.as_ref(), filled, problems);
         return context.html(StatusCode::BAD_REQUEST, &page);
     }
     if context.form.get("action") == "preview" {
         let preview = Some(filled.content.clone());
-        let shown = form(&context, &place, reply.as_ref(), filled, FieldProblems::default());
+        let shown = form(&context, &writer, reply.as_ref(), filled, FieldProblems::default());
         return context.show(&WritePage { preview, ..shown });
     }
-    send(&context, place, reply, filled).await
+    send(&context, writer, reply, filled).await
+}
+
+/// The form once more, with the text of the message that is answered below what was written.
+fn show_quoted(context: &Context) -> PageResult {
+    let filled = Filled::of(&context.form);
+    let tx = context.core.store.read()?;
+    let writer = writer(context, &tx)?;
+    let id = reply_of(&context.form)?.ok_or(PageError::BadRequest)?;
+    let message = writing::replied(&tx, &writer.list, &writer.reader, id)?;
+    let quoted = quote(context, &tx, &writer, &message)?;
+    let gap = if filled.content.trim().is_empty() { "" } else { "\n\n" };
+    let text = format!("{}{gap}{quoted}", filled.content.trim_end());
+    let filled = Filled { content: text, ..filled };
+    context.show(&form(context, &writer, Some(&message), filled, FieldProblems::default()))
 }
 
 /// Keeps the form of a member whose session has ended, and whose form says who that was.
@@ -187,7 +223,6 @@ pub(in crate::web) fn keep(context: &Context) -> Pin<Box<dyn Future<Output = ()>
         let Some(contact) = drafts::contact_of(signer, context.form.get("key")) else { return };
         if let Err(error) = keep_for(context, contact).await {
             tracing::warn!(
-                request.id = context.request_id,
                 error = ?error,
                 "What was written when a session had ended is not kept"
             );
@@ -208,7 +243,7 @@ async fn keep_for(context: &Context, contact: ContactId) -> Result<(), PageError
 }
 
 /// The list of the path, for the member who is signed in. A list that the member may not know of is not found.
-fn place(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
+fn writer(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
     let reader = context.reader(tx)?;
     let found = directory::find(tx, account(context)?, context.param("name"), &reader)?;
     let list = found.ok_or(PageError::NotFound)?.list;
@@ -219,7 +254,7 @@ fn place(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
     Ok(Writer { list, contact, reader, senders, shows_addresses })
 }
 
-/// What the list is called.
+/// The title of the list.
 fn title_of(list: &List) -> String {
     heading_and_text(&list.description).0.unwrap_or_else(|| list.name.to_string())
 }
@@ -233,28 +268,31 @@ fn reply_of(form: &Form) -> Result<Option<MessageId>, PageError> {
 }
 
 /// The text of a message as the form has it, below a line that says whose it is.
-fn quote(context: &Context, tx: &ReadTx, place: &Writer, message: &Message) -> Result<String, PageError> {
+fn quote(context: &Context, tx: &ReadTx, writer: &Writer, message: &Message) -> Result<String, PageError> {
     let language = context.account.as_ref().map_or(context.language, |account| account.settings.language);
-    let (author, time) = (author_of(context, place, message), writing::quoted_time(tx, message)?);
+    let (author, time) = (author_of(context, writer, message), writing::quoted_time(tx, message)?);
     let head = text!(language, "writing-quote-head", author = author, time = time);
-    let links = context.core.links.of(tx, place.list.account)?;
-    let quoted = writing::quoted(tx, &links, &place.list, &place.reader, message)?;
+    let links = context.core.links.of(tx, writer.list.account)?;
+    let quoted = writing::quoted(tx, &links, &writer.list, &writer.reader, message)?;
     Ok(format!("{head}\n{quoted}\n"))
 }
 
-fn author_of(context: &Context, place: &Writer, message: &Message) -> String {
+fn author_of(context: &Context, writer: &Writer, message: &Message) -> String {
+    if browse::hides_author(&writer.list, message) {
+        return writer.list.title().to_owned();
+    }
     match (message.from_phrase.trim(), message.from_address.as_str()) {
         ("", "") => text!(context.language, "writing-nobody"),
-        ("", address) => place.words(address),
-        (phrase, _) => place.words(phrase),
+        ("", address) => writer.words(address),
+        (phrase, _) => writer.words(phrase),
     }
 }
 
-/// What is wrong with the form.
-fn problems(context: &Context, place: &Writer, filled: &Filled) -> FieldProblems {
+/// The problems of the form.
+fn problems(context: &Context, writer: &Writer, filled: &Filled) -> FieldProblems {
     let language = context.language;
     let mut problems = FieldProblems::default();
-    if !filled.from.is_empty() && sender_of(place, filled).is_none() {
+    if !filled.from.is_empty() && sender_of(writer, filled).is_none() {
         problems.add("from_address", text!(language, "writing-from-wrong"));
     }
     let subject = filled.subject.trim();
@@ -270,27 +308,27 @@ fn problems(context: &Context, place: &Writer, filled: &Filled) -> FieldProblems
 }
 
 /// The chosen address; the member's first one if none was chosen.
-fn sender_of<'p>(place: &'p Writer, filled: &Filled) -> Option<&'p EmailAddress> {
+fn sender_of<'p>(writer: &'p Writer, filled: &Filled) -> Option<&'p EmailAddress> {
     let is_chosen = |address: &&EmailAddress| {
         filled.from.is_empty() || address.as_str().eq_ignore_ascii_case(filled.from.trim())
     };
-    place.senders.iter().find(is_chosen)
+    writer.senders.iter().find(is_chosen)
 }
 
-async fn send(context: &Context, place: Writer, reply: Option<Message>, filled: Filled) -> PageResult {
+async fn send(context: &Context, writer: Writer, reply: Option<Message>, filled: Filled) -> PageResult {
     let core = &context.core;
-    let from = sender_of(&place, &filled).cloned().ok_or(PageError::NotFound)?;
+    let from = sender_of(&writer, &filled).cloned().ok_or(PageError::NotFound)?;
     let key = context.form.get("key");
-    let is_own = drafts::contact_of(&core.signer, key) == Some(place.contact.id);
+    let is_own = drafts::contact_of(&core.signer, key) == Some(writer.contact.id);
     // A form without its key cannot be recognised when it is sent twice.
     let key =
-        if is_own { key.to_owned() } else { drafts::key(&core.signer, &core.secrets, place.contact.id) };
+        if is_own { key.to_owned() } else { drafts::key(&core.signer, &core.secrets, writer.contact.id) };
     let writing = NewWriting {
-        list: place.list.id,
+        list: writer.list.id,
         from,
         subject: filled.subject.clone(),
         text: filled.content.clone(),
-        reply: reply.as_ref().map(|reply| (reply.id, place.reader.clone())),
+        reply: reply.as_ref().map(|reply| (reply.id, writer.reader.clone())),
         key,
     };
     let written = core.write_to_list(&context.person()?, writing).await?;
@@ -305,34 +343,34 @@ async fn send(context: &Context, place: Writer, reply: Option<Message>, filled: 
         }
         Written::Refused(refusal) => {
             let problem = told(context, refusal)?;
-            return refused(context, &place, reply.as_ref(), filled, problem);
+            return refused(context, &writer, reply.as_ref(), filled, problem);
         }
     };
-    let (account, contact, list) = (place.list.account, place.contact.id, place.list.id);
+    let (account, contact, list) = (writer.list.account, writer.contact.id, writer.list.id);
     core.perform(&context.caller(), move |tx, _| drafts::drop(tx, account, contact, list)).await?;
-    let is_readable = access::may_read(&core.store.read()?, &place.list, &place.reader)?;
+    let is_readable = access::may_read(&core.store.read()?, &writer.list, &writer.reader)?;
     let message = message.filter(|_| is_readable && Place::Message.answers());
     context.show(&WrittenPage {
         frame: Frame::of(context),
         title,
         lede,
         reason,
-        message: message.map(|id| format!("{}messages/{id}/", list_path(context, &place.list))),
-        list: title_of(&place.list),
-        list_page: list_path(context, &place.list),
+        message: message.map(|id| format!("{}messages/{id}/", list_path(context, &writer.list))),
+        list: title_of(&writer.list),
+        list_page: list_path(context, &writer.list),
     })
 }
 
 /// The form once more, with the reason why the list does not take what is in it.
 fn refused(
     context: &Context,
-    place: &Writer,
+    writer: &Writer,
     reply: Option<&Message>,
     filled: Filled,
     (status, problem): (StatusCode, String),
 ) -> PageResult {
     let problems = FieldProblems::one("content_plain", problem);
-    context.html(status, &form(context, place, reply, filled, problems))
+    context.html(status, &form(context, writer, reply, filled, problems))
 }
 
 /// Why a message is refused, with the status of the page.
@@ -357,13 +395,13 @@ fn told(context: &Context, refusal: Refusal) -> Result<(StatusCode, String), Pag
 
 fn form(
     context: &Context,
-    place: &Writer,
+    writer: &Writer,
     reply: Option<&Message>,
     filled: Filled,
     problems: FieldProblems,
 ) -> WritePage {
-    let Writer { list, contact, reader: _, senders, shows_addresses: _ } = place;
-    let chosen = sender_of(place, &filled).or(senders.first()).cloned();
+    let Writer { list, contact, reader: _, senders, shows_addresses: _ } = writer;
+    let chosen = sender_of(writer, &filled).or(senders.first()).cloned();
     let sender = |address: &EmailAddress| Sender {
         address: address.to_string(),
         is_chosen: Some(address) == chosen.as_ref(),
@@ -371,8 +409,8 @@ fn form(
     let list_page = list_path(context, list);
     let reply = reply.map(|message| Replied {
         id: message.id,
-        author: author_of(context, place, message),
-        subject: place.words(&message.subject),
+        author: author_of(context, writer, message),
+        subject: writer.words(&message.subject),
         time: context.locale().moment(message.time),
         page: Place::Message.answers().then(|| format!("{list_page}messages/{}/", message.id)),
     });

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::sync::mpsc;
 
 use crate::http::chunks;
-use crate::model::{Contact, ContactId, Person};
+use crate::model::{AccountId, Contact, ContactId, EmailAddress, Person};
 use crate::ops::archive::own_posts::OwnPosts;
 use crate::ops::people::{contacts, download};
 use crate::store::{Read as _, Store};
@@ -39,8 +39,7 @@ fn member(context: &Context) -> Result<ContactId, PageError> {
 fn record(context: &Context) -> PageResult {
     let kept = download::everything(&context.core.store.read()?, member(context)?)?;
     let json = chunks::json_file(&kept).map_err(PageError::Internal)?;
-    let (kind, name) = ("application/json", "attachment; filename=\"my-data.json\"");
-    Ok(attached(json.into_response(), kind, name))
+    Ok(attached(json.into_response(), "application/json", "my-data.json"))
 }
 
 fn posts(context: &Context) -> PageResult {
@@ -49,10 +48,18 @@ fn posts(context: &Context) -> PageResult {
     let emails = contacts::emails_of(&tx, &contact)?;
     let addresses = emails.into_iter().rev().map(|email| email.address).collect();
     drop(tx);
+    Ok(attached(posts_of(context, contact.account, addresses), "application/mbox", "my-posts.mbox"))
+}
+
+/// The posts of these addresses as a mailbox file, the last address first.
+pub(in crate::web) fn posts_of(
+    context: &Context,
+    account: AccountId,
+    addresses: Vec<EmailAddress>,
+) -> Response {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
-    tokio::task::spawn(send(context.core.store.clone(), OwnPosts::new(contact.account, addresses), sender));
-    let (kind, name) = ("application/mbox", "attachment; filename=\"my-posts.mbox\"");
-    Ok(attached(chunks::streamed(receiver).into_response(), kind, name))
+    tokio::task::spawn(send(context.core.store.clone(), OwnPosts::new(account, addresses), sender));
+    chunks::streamed(receiver).into_response()
 }
 
 /// Reads post after post, each in a snapshot that ends before the browser is waited for.
@@ -81,8 +88,11 @@ async fn send(store: Store, mut posts: OwnPosts, sender: mpsc::Sender<Bytes>) {
     }
 }
 
-fn attached(mut response: Response, kind: &'static str, name: &'static str) -> Response {
+/// The response as a file of this kind and name.
+pub(in crate::web) fn attached(mut response: Response, kind: &'static str, name: &'static str) -> Response {
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    response.headers_mut().insert(header::CONTENT_DISPOSITION, HeaderValue::from_static(name));
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    let disposition = disposition.unwrap_or_else(|_| HeaderValue::from_static("attachment"));
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, disposition);
     response
 }

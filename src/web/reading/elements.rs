@@ -9,7 +9,7 @@ pub(super) enum Kind {
     Block,
     /// A paragraph.
     Paragraph,
-    /// What somebody else wrote.
+    /// A quote of somebody else.
     Quote,
     /// A list.
     List,
@@ -33,7 +33,7 @@ pub(super) enum Kind {
     Transparent,
 }
 
-/// What the element of this name becomes: its kind, its name on the page, and a class.
+/// The form of the element of this name on a page: its kind, its name there, and a class.
 pub(super) fn of(name: &str) -> (Kind, &'static str, Option<&'static str>) {
     match inline(name) {
         Some(inline) => (Kind::Inline, inline, None),
@@ -68,7 +68,7 @@ fn inline(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What an element that is no part of a line becomes.
+/// The form on a page of an element that is no part of a line.
 fn block(name: &str) -> (Kind, &'static str, Option<&'static str>) {
     use Kind::{
         Block, Caption, Cell, Dropped, Item, List, Paragraph, Quote, Row, Rows, Table, Transparent, Void,

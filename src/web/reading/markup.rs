@@ -75,7 +75,7 @@ struct Element {
     /// The name in the document.
     source: String,
     kind: Kind,
-    /// What ends it on the page.
+    /// The end tags that close it on the page.
     closing: &'static str,
     /// Where it begins, and where its content does.
     start: usize,

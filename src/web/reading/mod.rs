@@ -32,10 +32,35 @@ pub struct ReadingOptions<'a> {
     pub raw_href: &'a str,
     /// The address of this page with the images of other servers; blank if the page does not offer that.
     pub images_href: &'a str,
+    /// Which quotes are open.
+    pub quotes: Quotes,
     /// The language of the page.
     pub language: Language,
     /// The most bytes of text that are shown; [`SHOWN_BYTES_MAX`](reading::SHOWN_BYTES_MAX) for a message alone.
     pub bytes_max: usize,
+}
+
+/// Which quotes of a mail are open on a page; the others are folded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Quotes {
+    /// Those that are short and answered below, and all if the mail has nothing else.
+    #[default]
+    Fitting,
+    /// All.
+    Open,
+    /// None.
+    Folded,
+}
+
+impl Quotes {
+    /// Whether a quote is open; `fits` says whether it is one that fits.
+    fn is_open(self, fits: bool) -> bool {
+        match self {
+            Quotes::Fitting => fits,
+            Quotes::Open => true,
+            Quotes::Folded => false,
+        }
+    }
 }
 
 use ReadingOptions as Options;
@@ -53,8 +78,6 @@ pub struct Body {
     pub attachments: Vec<ShownPart>,
     /// Whether it has images on other servers, shown or not.
     pub has_remote_images: bool,
-    /// The beginning of what its author wrote.
-    pub first_words: String,
 }
 
 impl Body {
@@ -84,8 +107,7 @@ impl Body {
         if has_remote_images && !options.remote_images && !options.images_href.is_empty() {
             out.insert_str(0, &images_note(options));
         }
-        let first_words = reading::first_words(&sections, options.hides_addresses);
-        Body { html: out, attachments, has_remote_images, first_words }
+        Body { html: out, attachments, has_remote_images }
     }
 }
 

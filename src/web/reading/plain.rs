@@ -18,8 +18,8 @@ pub(super) fn write(blocks: &[Block], options: &Options<'_>, out: &mut String) {
         match block {
             Block::Quote(quote) => {
                 let is_answered = blocks[at + 1..].iter().any(is_own);
-                let is_open = !has_own || (is_answered && quote.lines <= OPEN_QUOTE_LINES_MAX);
-                write_fold(quote, is_open, options, out);
+                let fits = !has_own || (is_answered && quote.lines <= OPEN_QUOTE_LINES_MAX);
+                write_fold(quote, options.quotes.is_open(fits), options, out);
             }
             _ => write_block(block, options, out),
         }
@@ -59,16 +59,7 @@ fn write_block(block: &Block, options: &Options<'_>, out: &mut String) {
             }
             out.push_str("</pre>");
         }
-        Block::Quote(quote) => {
-            if let Some(attribution) = &quote.attribution {
-                out.push_str("<p class=\"attribution\" dir=\"auto\">");
-                write_line(attribution, options, out);
-                out.push_str("</p>");
-            }
-            out.push_str("<blockquote dir=\"auto\">");
-            quote.blocks.iter().for_each(|block| write_block(block, options, out));
-            out.push_str("</blockquote>");
-        }
+        Block::Quote(quote) => write_quote(quote, options, out),
         Block::Signature(lines) => {
             out.push_str("<p class=\"sig\" dir=\"auto\">");
             for (at, line) in lines.iter().enumerate() {
@@ -104,6 +95,12 @@ fn write_fold(quote: &Quote, is_open: bool, options: &Options<'_>, out: &mut Str
     };
     write_escaped(&words, options, out);
     out.push_str("</summary>");
+    write_quote(quote, options, out);
+    out.push_str("</details>");
+}
+
+/// Writes a quote below the line that says whose words it has.
+fn write_quote(quote: &Quote, options: &Options<'_>, out: &mut String) {
     if let Some(attribution) = &quote.attribution {
         out.push_str("<p class=\"attribution\" dir=\"auto\">");
         write_line(attribution, options, out);
@@ -111,7 +108,7 @@ fn write_fold(quote: &Quote, is_open: bool, options: &Options<'_>, out: &mut Str
     }
     out.push_str("<blockquote dir=\"auto\">");
     quote.blocks.iter().for_each(|block| write_block(block, options, out));
-    out.push_str("</blockquote></details>");
+    out.push_str("</blockquote>");
 }
 
 fn write_pre(lines: &[String], options: &Options<'_>, out: &mut String) {

@@ -35,7 +35,7 @@ pub(super) const CLASSES: [&str; 26] = [
     "underline",
 ];
 
-/// What is kept of the style of an element.
+/// The part of the style of an element that is kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Style {
     classes: Vec<&'static str>,

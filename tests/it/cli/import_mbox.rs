@@ -63,7 +63,7 @@ fn archives_are_imported_with_a_running_server_and_without() {
 }
 
 #[test]
-fn what_is_no_mailbox_is_told_before_anything_is_stored() {
+fn files_that_are_no_mailboxes_are_told_before_anything_is_stored() {
     on_both(|data| {
         told(data, "list create news");
         let good = write(data, "good.mbox", message(1));

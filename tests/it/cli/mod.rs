@@ -4,17 +4,18 @@ mod audit;
 mod daily;
 mod import;
 mod import_mbox;
+mod oauth_clients;
 mod objects;
+mod systemd;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 
-use crier::migrate::{self, FILE_NAME};
+use crier::migrate::FILE_NAME;
 use crier::model::Account;
-use crier::secret::Secrets;
-use crier::store::{Read as _, StoreError, StoreOptions};
+use crier::store::{Read as _, StoreError};
 use tempfile::TempDir;
 
 /// The executable with these arguments, without anything that this process's environment says to it.
@@ -346,7 +347,7 @@ fn each_wrong_flag_of_serve_says_what_is_right() {
         ("--cache-size", "big", "a size in bytes such as 67108864, or with K, M or G such as 64M"),
         ("--tls-cert", "/nowhere.pem", "a file that can be read"),
         ("--clock-offset", "tomorrow", "a number with s, m, h or d behind it, such as 25h"),
-        ("--log-format", "xml", "text or json"),
+        ("--log-format", "xml", "text, json or journald"),
         ("--log-level", "loud", "error, warn, info, debug or trace"),
     ];
     let mut all = vec!["serve"];
@@ -535,7 +536,7 @@ fn the_certificate_of_the_first_start_is_kept() {
     let (folder, data) = folder();
     let certificate = || {
         assert_eq!(Server::start(&data).stop().code(), Some(0));
-        let opened = migrate::open(folder.path(), StoreOptions::default(), &Secrets::system()).unwrap();
+        let opened = crate::harness::data::open(folder.path());
         let kept = opened.store.read().unwrap().meta("tls mx.example.org").unwrap();
         opened.store.close_blocking();
         text(&kept.unwrap())
@@ -562,7 +563,7 @@ fn verify_reports_every_difference() {
 
 /// Renames the account without its index rows.
 fn damage(data: &Path) {
-    let opened = migrate::open(data, StoreOptions::default(), &Secrets::system()).unwrap();
+    let opened = crate::harness::data::open(data);
     let done = opened.store.write_blocking(|tx| {
         let mut account: Account = tx.all(0, 1)?.remove(0);
         "other".clone_into(&mut account.name);

@@ -7,7 +7,7 @@ use crier::model::{
     Account, AccountDomain, AccountId, AdminId, BlobId, ContactId, DkimKeys, Domain, Email, EmailAddress,
     List, ListId, ListName, Message, Permission, Person,
 };
-use crier::ops::accounts::admins;
+use crier::ops::accounts::admins::{self, Kind, NewAdmin};
 use crier::ops::accounts::fields::FieldChange;
 use crier::ops::people::contacts::{self, ContactInput};
 use crier::ops::people::emails::EmailInput;
@@ -34,6 +34,15 @@ impl TestApp {
         let fields = [("username", address), ("permissions", "send_messages"), ("welcome_email", "0")];
         let made = self.global().await.post(&path, &fields).await.good();
         Person::Admin(AdminId(made["id"].as_u64().expect("a number")))
+    }
+
+    /// An administrator of the server, who is a person.
+    pub(crate) async fn new_server_admin(&self, address: &str) -> Person {
+        let username = EmailAddress::parse(address).unwrap();
+        let new = NewAdmin::new(None, Kind::Person { username }, admins::all_grants());
+        let core = self.core();
+        let made = core.store.write(move |tx| admins::create(tx, new, Timestamp::from_ms(0))).await;
+        Person::Admin(made.unwrap().id)
     }
 
     /// Changes anything about the account `test`.

@@ -1,9 +1,12 @@
 //! What tests begin with, made as users make it, and what a data file must be at their end.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use crier::clock::Timestamp;
+use crier::app;
+use crier::clock::{Clock, Timestamp};
 use crier::mail::sign;
+use crier::migrate::Opened;
 use crier::model::{Account, Batch, Destination, DkimKeys, Domain, Message, Payload};
 use crier::ops::archive::{indexing, threads};
 use crier::ops::queue::due;
@@ -11,11 +14,20 @@ use crier::ops::queue::due::{Room, Round};
 use crier::ops::queue::fan_out;
 use crier::ops::{Core, accounts};
 use crier::schema::{BATCH_CLAIMED, ENTITIES};
-use crier::store::{IndexRange, Key, Read as _, ReadTx, Store, check_shared};
+use crier::secret::Secrets;
+use crier::store::{IndexRange, Key, Read as _, ReadTx, Store, StoreOptions, check_shared};
 use serde_json::{Value, json};
 
 use super::http::encode;
 use super::{DOMAIN, TestApp};
+
+/// Opens the data file of a folder as the server does.
+#[track_caller]
+pub(crate) fn open(folder: &Path) -> Opened {
+    let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
+    app::open_file(folder, options, &Clock::system(), &Secrets::system(), &mut |_| ())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
 
 /// Keys that never change.
 fn dkim_keys() -> DkimKeys {

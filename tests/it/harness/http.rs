@@ -232,7 +232,7 @@ impl Connection {
 }
 
 impl Response {
-    fn parse(bytes: &[u8]) -> Response {
+    pub(crate) fn parse(bytes: &[u8]) -> Response {
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("an answer has a head");
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let mut lines = head.split("\r\n");

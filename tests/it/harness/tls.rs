@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use crier::clock::Timestamp;
-use crier::smtp::tls::{Certificate, PemPair, server_config};
+use crier::smtp::tls::{Certificates, PemPair, server_config};
 use data_encoding::BASE64;
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, PublicKeyData as _,
@@ -85,7 +85,7 @@ impl Authority {
 
     /// TLS for the server that has this certificate.
     pub(crate) fn server_of(&self, certificate: &[u8], key: &KeyPair) -> Arc<ServerConfig> {
-        let certificate = Certificate::new(&self.pair(certificate, key)).expect("the pair fits");
+        let certificate = Certificates::new(&self.pair(certificate, key)).expect("the pair fits");
         server_config(Arc::new(certificate)).expect("the pair serves TLS")
     }
 }

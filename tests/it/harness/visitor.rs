@@ -39,6 +39,11 @@ impl Visitor {
         Visitor { cookies: self.cookies.clone(), ..Visitor::new(app) }
     }
 
+    /// The same visitor at another host.
+    pub(crate) fn at_host(self, host: &str) -> Visitor {
+        Visitor { client: self.client.at_host(host), ..self }
+    }
+
     /// The same visitor behind a proxy that names this address.
     pub(crate) fn behind(self, address: &str) -> Visitor {
         Visitor { forwarded_for: Some(address.to_owned()), ..self }
@@ -65,6 +70,15 @@ impl Visitor {
         self.send("POST", path, &pairs.collect::<Vec<_>>().join("&")).await
     }
 
+    /// Sends a body of this type.
+    pub(crate) async fn post_raw(&mut self, path: &str, kind: &str, body: &[u8]) -> Response {
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let cookies = cookies.join("; ");
+        let headers = [("Cookie", cookies.as_str()), ("Content-Type", kind)];
+        self.client.request("POST", path, &headers, body).await
+    }
+
     /// Sends the first form of `page` that has all of `marks` in it, with its hidden fields and these.
     #[track_caller]
     pub(crate) fn form<'f>(page: &'f Response, path: &'f str, marks: &[&str]) -> Form<'f> {
@@ -84,18 +98,48 @@ impl Visitor {
         self.post(form.action, &all).await
     }
 
+    /// Sends a form with files, as a browser does: each with its field, its name and its media type.
+    pub(crate) async fn post_files(
+        &mut self,
+        path: &str,
+        fields: &[(&str, &str)],
+        files: &[(&str, &str, &str, &[u8])],
+    ) -> Response {
+        let mut body = Vec::new();
+        for (name, value) in fields {
+            let head =
+                format!("--boundary\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+            body.extend(head.into_bytes());
+        }
+        for (field, name, kind, bytes) in files {
+            let head = format!(
+                "--boundary\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\
+                 Content-Type: {kind}\r\n\r\n"
+            );
+            body.extend(head.into_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(b"--boundary--\r\n");
+        self.send_as("POST", path, "multipart/form-data; boundary=boundary", &body).await
+    }
+
     async fn send(&mut self, method: &str, path: &str, body: &str) -> Response {
+        self.send_as(method, path, "application/x-www-form-urlencoded", body.as_bytes()).await
+    }
+
+    async fn send_as(&mut self, method: &str, path: &str, kind: &str, body: &[u8]) -> Response {
         let mut cookies = String::new();
         for (name, value) in &self.cookies {
             let _ = write!(cookies, "{}{name}={value}", if cookies.is_empty() { "" } else { "; " });
         }
-        let kind = ("Content-Type", "application/x-www-form-urlencoded");
+        let kind = ("Content-Type", kind);
         let mut headers = vec![("Cookie", cookies.as_str())];
         if method != "GET" {
             headers.push(kind);
         }
         headers.extend(self.forwarded_for.as_ref().map(|address| ("X-Forwarded-For", address.as_str())));
-        let response = self.client.request(method, path, &headers, body.as_bytes()).await;
+        let response = self.client.request(method, path, &headers, body).await;
         for (_, field) in response.headers.iter().filter(|(name, _)| name == "set-cookie") {
             let pair = field.split(';').next().unwrap_or_default();
             let (name, value) = pair.split_once('=').expect("a cookie has a name");

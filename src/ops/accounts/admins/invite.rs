@@ -1,14 +1,17 @@
-//! The link by which a new administrator chooses a password: mailed once, usable once (`spec/api.md` 7).
+//! The link by which an administrator chooses a password: a new one, or one who has forgotten it (`spec/api.md` 7).
 //!
-//! The link is signed and contains its administrator, the address it was mailed to, and its expiry. It stops working as
-//! soon as the administrator has a password, is deleted, or gets another address.
+//! The link is signed and contains its administrator, its expiry, and a fingerprint of the address and of the password
+//! that the administrator had when it was made. It stops working as soon as the administrator has another password, is
+//! deleted, or gets another address: so choosing a password ends all other links.
 
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::locale::text;
+use crate::locale::{Locale, text};
 use crate::mail::notice::indented;
-use crate::model::{Account, AccountId, Admin, AdminId, AuditAction, EmailAddress, SystemMailKind};
+use crate::model::{
+    Account, AccountId, Admin, AdminId, AuditAction, Domain, EmailAddress, Links, SystemMailKind,
+};
 use crate::ops::audit::{self, Note};
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::domains::main_domain;
@@ -21,7 +24,7 @@ use crate::store::{Read, StoreError, WriteTx};
 /// How long a link works.
 pub const LINK_WORKS_FOR: Duration = Duration::from_hours(7 * 24);
 /// Characters that a password must have.
-pub const PASSWORD_CHARS_MIN: usize = 12;
+pub const PASSWORD_CHARS_MIN: usize = 8;
 /// Octets that a password may have: hashing takes the longer, the more there are.
 pub const PASSWORD_BYTES_MAX: usize = 1000;
 
@@ -31,15 +34,20 @@ pub enum PasswordError {
     /// It is easy to guess.
     #[error("A password must have at least {PASSWORD_CHARS_MIN} characters; several words are a good one.")]
     TooShort,
+    /// It is the address, which everybody knows.
+    #[error("A password must not be the address.")]
+    IsAddress,
     /// Hashing it takes too long.
     #[error("A password may have at most {PASSWORD_BYTES_MAX} bytes.")]
     TooLong,
 }
 
-/// Passes if a text may be a password.
-pub fn check_password(text: &str) -> Result<(), PasswordError> {
+/// Passes if a text may be the password of the administrator with this address.
+pub fn check_password(text: &str, username: Option<&EmailAddress>) -> Result<(), PasswordError> {
     if text.chars().count() < PASSWORD_CHARS_MIN {
         Err(PasswordError::TooShort)
+    } else if username.is_some_and(|username| username.folded() == text.trim().to_lowercase()) {
+        Err(PasswordError::IsAddress)
     } else if PASSWORD_BYTES_MAX < text.len() {
         Err(PasswordError::TooLong)
     } else {
@@ -69,26 +77,36 @@ pub struct Link {
     pub expiry: Timestamp,
 }
 
-/// The link by which `admin` chooses a password. It leads to its account's pages, or to the server's for a global
-/// administrator. Returns `None` for a program, and on a server that has no account and therefore no domain.
+/// How long a link for a forgotten password works.
+pub const FORGOTTEN_LINK_WORKS_FOR: Duration = Duration::from_hours(1);
+
+/// The link by which `admin` chooses a password until `expiry`. It leads to its account's pages, or to the server's for a
+/// global administrator. Returns `None` for a program, and on a server that has no account and therefore no domain.
 pub fn link(
     tx: &impl Read,
     signer: &Signer,
     links: &ServerLinks,
     admin: &Admin,
-    now: Timestamp,
+    expiry: Timestamp,
 ) -> Result<Option<Link>, StoreError> {
-    let Some(username) = &admin.username else { return Ok(None) };
-    if account_for(tx, admin)?.is_none() {
+    if admin.username.is_none() || account_for(tx, admin)?.is_none() {
         return Ok(None);
     }
-    let links = match admin.account {
-        Some(account) => links.of(tx, account)?,
-        None => links.of_server(tx)?,
-    };
-    let expiry = now + LINK_WORKS_FOR;
-    let token = signer.token(Purpose::Password, [admin.id.0, seal(username, expiry)]);
+    let links = links_for(tx, links, admin)?;
+    let token = signer.token(Purpose::Password, [admin.id.0, seal(admin, expiry)]);
     Ok(Some(Link { url: links.password(&token), expiry }))
+}
+
+/// The links to the pages on which `admin` signs in: its account's, or the server's for a global administrator.
+pub(in crate::ops) fn links_for(
+    tx: &impl Read,
+    links: &ServerLinks,
+    admin: &Admin,
+) -> Result<Links, StoreError> {
+    match admin.account {
+        Some(account) => links.of(tx, account),
+        None => links.of_server(tx),
+    }
 }
 
 /// The account from whose domain mail to `admin` is sent: its own, or the server's first one.
@@ -96,6 +114,47 @@ fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, Store
     match admin.account {
         Some(account) => Ok(Some(account)),
         None => Ok(tx.all::<Account>(0, 1)?.pop().map(|first| first.id)),
+    }
+}
+
+/// A mail to an administrator about signing in, from the main domain of its account.
+pub(in crate::ops) struct SignInMail<'a> {
+    account: AccountId,
+    pub(in crate::ops) username: &'a EmailAddress,
+    pub(in crate::ops) domain: Domain,
+    pub(in crate::ops) locale: Locale,
+}
+
+impl<'a> SignInMail<'a> {
+    /// `None` for a program, and on a server without an account, which has no domain to send from.
+    pub(in crate::ops) fn to(tx: &impl Read, admin: &'a Admin) -> Result<Option<SignInMail<'a>>, StoreError> {
+        let Some(username) = &admin.username else { return Ok(None) };
+        let Some(account) = account_for(tx, admin)? else { return Ok(None) };
+        let (domain, locale) = (main_domain(tx, account)?.name, locale(tx, account)?);
+        Ok(Some(SignInMail { account, username, domain, locale }))
+    }
+
+    /// Queues it. Answers reach the account's administrators (`spec/mail.md` 1).
+    pub(in crate::ops) fn write(
+        &self,
+        tx: &mut WriteTx<'_>,
+        mail_context: &MailContext,
+        kind: SystemMailKind,
+        subject: &str,
+        text: &str,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let notice = NewNotice {
+            kind,
+            from_phrase: &text!(self.locale.language, "invite-from", domain = self.domain.as_str()),
+            from_local: "postmaster",
+            to: self.username,
+            reply_to: None,
+            subject,
+            text: &format!("{text}\n"),
+            in_reply_to: None,
+        };
+        system_mails::write(tx, mail_context, self.account, &notice, now)
     }
 }
 
@@ -107,52 +166,39 @@ pub fn invite(
     admin: &Admin,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(username) = &admin.username else { return Ok(()) };
-    let Some(account) = account_for(tx, admin)? else { return Ok(()) };
-    let Some(link) = link(tx, &mail_context.signer, &mail_context.links, admin, now)? else {
+    let Some(mail) = SignInMail::to(tx, admin)? else { return Ok(()) };
+    let expiry = now + LINK_WORKS_FOR;
+    let Some(Link { url, expiry }) = link(tx, &mail_context.signer, &mail_context.links, admin, expiry)?
+    else {
         return Ok(());
     };
-    let Link { url: link, expiry } = link;
-    let domain = main_domain(tx, account)?.name;
-    let domain = domain.as_str();
-    let locale = locale(tx, account)?;
-    let (language, day) = (locale.language, locale.day(expiry));
-    let username_text = username.as_str();
+    let (language, domain) = (mail.locale.language, mail.domain.as_str());
     let text = text!(
         language,
         "invite-text",
         domain = domain,
-        username = username_text,
-        link = indented(&link),
-        day = day
+        username = mail.username.as_str(),
+        link = indented(&url),
+        day = mail.locale.day(expiry)
     );
-    let notice = NewNotice {
-        kind: SystemMailKind::Invitation,
-        from_phrase: &text!(language, "invite-from", domain = domain),
-        // Answers reach the account's administrators (`spec/mail.md` 1).
-        from_local: "postmaster",
-        to: username,
-        reply_to: None,
-        subject: &text!(language, "invite-subject", domain = domain),
-        text: &(text + "\n"),
-        in_reply_to: None,
-    };
-    system_mails::write(tx, mail_context, account, &notice, now)?;
-    Ok(())
+    let subject = text!(language, "invite-subject", domain = domain);
+    mail.write(tx, mail_context, SystemMailKind::Invitation, &subject, &text, now)
 }
 
 /// The state of the link with this token.
 pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Result<Invitation, StoreError> {
     let Some([id, sealed]) = signer.open(Purpose::Password, token) else { return Ok(Invitation::Dead) };
     let admin: Option<Admin> = tx.get(id)?;
-    let is_its = |admin: &Admin| {
-        admin.username.as_ref().is_some_and(|username| fingerprint(username) == sealed & FINGERPRINT)
-    };
-    Ok(match admin.filter(is_its) {
-        None => Invitation::Dead,
-        Some(admin) if admin.password_hash.is_some() => Invitation::Spent(Box::new(admin)),
-        Some(admin) if expiry_of(sealed) <= minutes(now) => Invitation::Expired(Box::new(admin)),
-        Some(admin) => Invitation::Open(Box::new(admin)),
+    let Some(admin) = admin.filter(|admin| admin.username.is_some()) else { return Ok(Invitation::Dead) };
+    let is_its = fingerprint(&admin) == sealed & FINGERPRINT;
+    Ok(if is_its && minutes(now) < expiry_of(sealed) {
+        Invitation::Open(Box::new(admin))
+    } else if is_its {
+        Invitation::Expired(Box::new(admin))
+    } else if admin.password_hash.is_some() {
+        Invitation::Spent(Box::new(admin))
+    } else {
+        Invitation::Dead
     })
 }
 
@@ -176,26 +222,34 @@ pub fn choose(
     Ok(invitation)
 }
 
-/// The bits of a sealed number that tell addresses apart.
-const FINGERPRINT: u64 = u32::MAX as u64;
+/// The bits of a sealed number that tell passwords and addresses apart; the others hold the expiry.
+const FINGERPRINT_BITS: u32 = 38;
+const FINGERPRINT: u64 = (1 << FINGERPRINT_BITS) - 1;
 
-/// Packs an expiry, in whole minutes, and an address's hash into one number.
-fn seal(username: &EmailAddress, expiry: Timestamp) -> u64 {
-    minutes(expiry) << u32::BITS | fingerprint(username)
+/// Packs an expiry, in whole minutes, and the fingerprint of an administrator into one number.
+pub(in crate::ops) fn seal(admin: &Admin, expiry: Timestamp) -> u64 {
+    minutes(expiry) << FINGERPRINT_BITS | fingerprint(admin)
+}
+
+/// Whether `sealed` is of this administrator, with the present password and address, and has not expired.
+pub(in crate::ops) fn is_sealed_for(admin: &Admin, sealed: u64, now: Timestamp) -> bool {
+    fingerprint(admin) == sealed & FINGERPRINT && minutes(now) < expiry_of(sealed)
 }
 
 fn expiry_of(sealed: u64) -> u64 {
-    sealed >> u32::BITS
+    sealed >> FINGERPRINT_BITS
 }
 
-/// Minutes since 1970: 32 bits of them are enough for eight thousand years.
+/// Minutes since 1970: 26 bits of them are enough until 2097.
 fn minutes(time: Timestamp) -> u64 {
-    u64::try_from(time.secs() / 60).unwrap_or(0) & FINGERPRINT
+    u64::try_from(time.secs() / 60).unwrap_or(0) & (u64::MAX >> FINGERPRINT_BITS)
 }
 
-fn fingerprint(username: &EmailAddress) -> u64 {
-    let hash = secret::sha256(username.folded().as_bytes());
-    hash[..4].iter().fold(0, |number, byte| number << u8::BITS | u64::from(*byte))
+fn fingerprint(admin: &Admin) -> u64 {
+    let address = admin.username.as_ref().map(EmailAddress::folded).unwrap_or_default();
+    let password = admin.password_hash.as_deref().unwrap_or_default();
+    let hash = secret::sha256_text(format_args!("{address} {password}"));
+    hash[..8].iter().fold(0, |number, byte| number << u8::BITS | u64::from(*byte)) & FINGERPRINT
 }
 
 #[cfg(test)]
@@ -203,21 +257,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_has_at_least_twelve_characters() {
-        assert_eq!(check_password("elevenchars"), Err(PasswordError::TooShort));
-        assert_eq!(check_password("ééééééééééé"), Err(PasswordError::TooShort));
-        assert_eq!(check_password("twelve chars"), Ok(()));
-        assert_eq!(check_password(&"x".repeat(PASSWORD_BYTES_MAX)), Ok(()));
-        assert_eq!(check_password(&"x".repeat(PASSWORD_BYTES_MAX + 1)), Err(PasswordError::TooLong));
+    fn a_password_has_at_least_eight_characters_and_is_not_the_address() {
+        let ada = EmailAddress::parse("Ada@x.org").unwrap();
+        let check = |text: &str| check_password(text, Some(&ada));
+        assert_eq!(check("sevench"), Err(PasswordError::TooShort));
+        assert_eq!(check("ééééééé"), Err(PasswordError::TooShort));
+        assert_eq!(check("eight ch"), Ok(()));
+        assert_eq!(check("aDa@x.org"), Err(PasswordError::IsAddress));
+        assert_eq!(check(&"x".repeat(PASSWORD_BYTES_MAX)), Ok(()));
+        assert_eq!(check(&"x".repeat(PASSWORD_BYTES_MAX + 1)), Err(PasswordError::TooLong));
     }
 
     #[test]
-    fn a_sealed_number_gives_back_the_minute_and_tells_addresses_apart() {
-        let ada = EmailAddress::parse("Ada@x.org").unwrap();
+    fn a_sealed_number_gives_back_the_minute_and_tells_addresses_and_passwords_apart() {
         let expiry = Timestamp::from_ms(1_795_176_059_999);
+        let admin = |address: &str, password_hash: Option<&str>| Admin {
+            username: Some(EmailAddress::parse(address).unwrap()),
+            password_hash: password_hash.map(str::to_owned),
+            ..Admin::new(AdminId(1), None, 0, expiry)
+        };
+        let ada = admin("Ada@x.org", None);
         let sealed = seal(&ada, expiry);
         assert_eq!(expiry_of(sealed), 29_919_600);
-        assert_eq!(sealed & FINGERPRINT, fingerprint(&EmailAddress::parse("ada@x.org").unwrap()));
-        assert_ne!(sealed & FINGERPRINT, fingerprint(&EmailAddress::parse("bob@x.org").unwrap()));
+        assert_eq!(sealed & FINGERPRINT, fingerprint(&admin("ada@x.org", None)));
+        assert_ne!(sealed & FINGERPRINT, fingerprint(&admin("bob@x.org", None)));
+        assert_ne!(sealed & FINGERPRINT, fingerprint(&admin("ada@x.org", Some("$argon2id$"))));
+        assert!(is_sealed_for(&ada, sealed, Timestamp::from_ms(expiry.ms() - 60_000)));
+        assert!(!is_sealed_for(&ada, sealed, expiry));
     }
 }

@@ -12,16 +12,20 @@ use crate::clock::Timestamp;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{
     Account, Admin, AdminId, ApiKey, AuditAction, Cidr, CustomField, CustomFieldId, EmailAddress, List,
-    ListId, ListName, Permission,
+    ListId, ListName, Permission, SecondFactor,
 };
+use crate::ops::accounts::{factors, providers};
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::authority::limits_of;
 use crate::ops::limits::Limits;
 use crate::ops::notices::system_mails::MailContext;
+use crate::ops::oauth::grants;
 use crate::ops::paging::window_of;
 use crate::ops::people::{contacts, memberships};
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, sessions, window_ids};
-use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT};
+use crate::ops::{
+    Caller, Change, OpContext, OpError, Page, PageRequest, Problems, records, sessions, window_ids,
+};
+use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, SCHEDULED_MESSAGE_BY_ADMIN};
 use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// An administrator with everything that its object shows.
@@ -54,6 +58,8 @@ pub struct AdminInput {
     pub custom_image: Change<bool>,
     /// Second factor.
     pub mfa_type: Change<Option<MfaType>>,
+    /// The provider by which a person signs in; no password then lets it in.
+    pub authn_provider: Change<Option<String>>,
     /// The notifications it gets by mail.
     pub notifications: Change<BTreeSet<Notification>>,
     /// The permissions it has.
@@ -158,13 +164,15 @@ pub fn create(
     if input.api != Some(KEY_API) && !has_username && !input.problems.names("username") {
         input.problems.add("username", "the address of a person is needed, or api=2 for the holder of a key");
     }
+    check_provider(mail_context, &mut input);
     let id = AdminId(tx.next_id::<Admin>()?);
     let admin = Admin::new(id, caller.tenant(), input.api.unwrap_or(0), now);
     let is_invited = input.welcome_email.unwrap_or(true);
     let admin = changed(tx, caller, account.as_ref(), admin, input)?;
     put(tx, &admin)?;
     audit::note(tx, caller, noted(AuditAction::AdminCreated, &admin), now)?;
-    if is_invited {
+    // Whoever signs in elsewhere chooses no password here.
+    if is_invited && admin.authn_provider.is_none() {
         invite(tx, mail_context, &admin, now)?;
     }
     Ok(detail(tx, account.as_ref(), admin)?)
@@ -189,11 +197,19 @@ pub fn update(
     if before.api == 0 && input.username == Some(None) {
         input.problems.add("username", "a person's address cannot be taken away");
     }
+    check_provider(mail_context, &mut input);
     let is_invited = input.welcome_email.unwrap_or(true);
+    let takes_factor_off = takes_factor_off(tx, &before, &mut input)?;
     let mut after = changed(tx, caller, account.as_ref(), before.clone(), input)?;
+    if takes_factor_off {
+        tx.delete::<SecondFactor>(after.id.0)?;
+    }
     let is_renamed = is_renamed_by_another(caller, &before, &after);
     if is_renamed {
+        // They belong to whoever reads the mail of the old address.
         after.password_hash = None;
+        tx.delete::<SecondFactor>(after.id.0)?;
+        after.mfa_type = None;
     }
     if !after.permissions.contains(&Permission::AccountAdmin) {
         keep_one(tx, &before)?;
@@ -205,14 +221,46 @@ pub fn update(
     }
     let is_limited_otherwise =
         after.limit_lists != before.limit_lists || after.limit_metadata != before.limit_metadata;
+    let is_proven_otherwise = after.authn_provider != before.authn_provider;
+    if is_renamed || is_proven_otherwise {
+        providers::forget(tx, &after)?;
+    }
     // The sessions belong to the former person, or have former permissions.
-    if is_renamed || after.permissions != before.permissions || is_limited_otherwise {
+    let is_signed_in_otherwise = is_renamed || takes_factor_off || is_proven_otherwise;
+    if is_signed_in_otherwise || after.permissions != before.permissions || is_limited_otherwise {
         sessions::end_of_admin(tx, &after)?;
     }
-    if is_renamed && is_invited {
+    // What an application may do follows the permissions; but the former person allowed it.
+    if is_renamed {
+        grants::end_of_admin(tx, &after)?;
+    }
+    if is_renamed && is_invited && after.authn_provider.is_none() {
         invite(tx, mail_context, &after, now)?;
     }
     Ok(detail(tx, account.as_ref(), after)?)
+}
+
+/// Whether a call takes the factor off that a person has set up. Another kind cannot be set from outside, since only the
+/// person has its key; a person without a factor may be asked for one.
+fn takes_factor_off(tx: &impl Read, before: &Admin, input: &mut AdminInput) -> Result<bool, StoreError> {
+    let Some(real) = factors::kind_of(tx, before.id)? else { return Ok(false) };
+    match input.mfa_type {
+        Some(None) => Ok(true),
+        Some(Some(kind)) if kind != real => {
+            let problem = "the person has another second factor; null takes it off";
+            input.problems.add("mfa_type", problem);
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Notes a problem if the call names a provider that is not configured.
+fn check_provider(mail_context: &MailContext, input: &mut AdminInput) {
+    let Some(Some(name)) = &input.authn_provider else { return };
+    if !mail_context.config.oidc.iter().any(|provider| provider.name == *name) {
+        input.problems.add("authn_provider", format_args!("there is no provider {name}"));
+    }
 }
 
 /// Whether another administrator changes this one's address. A change of case is none.
@@ -238,6 +286,7 @@ fn changed(
         cidr,
         custom_image,
         mfa_type,
+        authn_provider,
         notifications,
         permissions,
         limit_metadata,
@@ -255,6 +304,9 @@ fn changed(
     if admin.api == KEY_API {
         if username.as_ref().is_some_and(Option::is_some) {
             problems.add("username", "only administrators of api 0 have it");
+        }
+        if authn_provider.as_ref().is_some_and(Option::is_some) {
+            problems.add("authn_provider", "only administrators of api 0 have it");
         }
     } else {
         if description.as_ref().is_some_and(|text| !text.is_empty()) {
@@ -278,6 +330,7 @@ fn changed(
     admin.cidr = cidr.unwrap_or(admin.cidr);
     admin.custom_image = custom_image.unwrap_or(admin.custom_image);
     admin.mfa_type = mfa_type.unwrap_or(admin.mfa_type);
+    admin.authn_provider = authn_provider.unwrap_or(admin.authn_provider);
     admin.notifications = notifications.unwrap_or(admin.notifications);
     if caller.limits.contain(&limits_of(&admin)) {
         Ok(admin)
@@ -341,8 +394,26 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
         tx.delete::<ApiKey>(key)?;
     }
     sessions::end_of_admin(tx, &admin)?;
+    tx.delete::<SecondFactor>(admin.id.0)?;
+    // What waits to be sent is the words of somebody who no longer speaks for the account.
+    let scheduled = Key::new().u64(admin.id.0);
+    tx.delete_range(&SCHEDULED_MESSAGE_BY_ADMIN, &scheduled.into(), usize::MAX)?;
+    grants::end_of_admin(tx, &admin)?;
+    providers::forget(tx, &admin)?;
     tx.delete::<Admin>(admin.id.0)?;
     audit::note(tx, caller, noted(AuditAction::AdminDeleted, &admin), now)?;
+    Ok(())
+}
+
+/// Mails a person the link to choose a password once more.
+pub fn invite_again(tx: &mut WriteTx<'_>, by: &OpContext, name: &str) -> Result<(), OpError> {
+    by.caller.require(Permission::AccountAdmin)?;
+    let admin = get_record(tx, &by.caller, name)?;
+    if admin.username.is_none() {
+        return Err(OpError::invalid("username", "only a person is invited"));
+    }
+    invite(tx, &by.mail_context, &admin, by.now)?;
+    audit::note(tx, &by.caller, noted(AuditAction::AdminUpdated, &admin).detail("invitation"), by.now)?;
     Ok(())
 }
 
@@ -366,7 +437,7 @@ pub fn get_key(
 }
 
 /// The audit log's note on an administrator: its address, or the purpose of its key.
-fn noted(action: AuditAction, admin: &Admin) -> Note {
+pub(in crate::ops::accounts) fn noted(action: AuditAction, admin: &Admin) -> Note {
     let name = admin.username.as_ref().map_or(&*admin.description, EmailAddress::as_str);
     Note::new(action, admin.id.0).named(name)
 }

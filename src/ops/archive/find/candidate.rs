@@ -61,6 +61,7 @@ impl Texts {
             (Fields::TEXT, placed_words(&text)),
         ];
         let has = |words: &[String], fields: Fields| {
+            let fields = fields & scope.searched();
             let mut asked = parts.iter().filter(|(field, _)| field.meets(fields));
             asked.any(|(_, placed)| stands_in(words, placed, scope.shows_addresses))
         };

@@ -1,7 +1,7 @@
 //! Where hits come from: the segments of each list, and the messages that are in none yet.
 
 use crate::model::terms::{ATTACHMENT_MARK, Fields, TermKind};
-use crate::model::{ListId, Message, MessageId, RecentTerms, Segment};
+use crate::model::{ListId, Message, MessageId, RecentTerms, Segment, Thread};
 use crate::ops::archive::postings::cursor::{BEGINNING_POSTINGS_MAX, Cursor, meet};
 use crate::ops::archive::postings::documents::{Documents, Gone};
 use crate::ops::archive::postings::draft::place_of;
@@ -134,14 +134,16 @@ impl<R: Read> Source<'_, R> {
 struct SegmentHits<'a, R> {
     documents: Documents<'a, R>,
     gone: Gone<'a, R>,
-    /// What a message must have; the first of them tell how well it answers.
+    /// Postings of the terms that a message must have; the first of them tell how well it answers.
     needed: Vec<Cursor<'a, R>>,
     words: usize,
-    /// What it must not have.
+    /// Postings of the terms that it must not have.
     refused: Vec<Cursor<'a, R>>,
     /// Phrases that it must not have, as far as the index tells.
     doubtful: Vec<Cursor<'a, R>>,
     has_phrase: bool,
+    /// The parts of messages that are searched.
+    searched: Fields,
     next: Document,
     end: Document,
     last: Document,
@@ -170,7 +172,7 @@ impl<R: Read> SegmentHits<'_, R> {
             }
             let mut points = 0;
             for word in &mut self.needed[..self.words] {
-                points += word.seek(document)?.map_or(0, |(_, fields)| points_of(fields));
+                points += word.seek(document)?.map_or(0, |(_, fields)| points_of(fields & self.searched));
             }
             self.last = document;
             return Ok(Some((document, Hit { place: (0, 0), points, needs_text })));
@@ -179,7 +181,7 @@ impl<R: Read> SegmentHits<'_, R> {
     }
 }
 
-/// What a word is worth in these fields.
+/// The points for a word in these fields.
 fn points_of(fields: Fields) -> u32 {
     if fields.meets(Fields::SUBJECT) {
         4
@@ -196,6 +198,8 @@ struct Asked<'q> {
     account: crate::model::AccountId,
     kinds: &'static [TermKind],
     shows_addresses: bool,
+    /// The parts of messages that are searched.
+    searched: Fields,
     behind: Option<Place>,
     /// The messages that the conditions of time leave: not before the first, and before the second.
     since: u64,
@@ -222,6 +226,7 @@ impl<'q> Asked<'q> {
             account: scope.account,
             kinds,
             shows_addresses: scope.shows_addresses,
+            searched: scope.searched(),
             behind,
             since,
             before,
@@ -233,14 +238,20 @@ impl<'q> Asked<'q> {
             match (test, is_negated) {
                 (Test::Since(time), false) | (Test::Before(time), true) => since = since.max(time.key()),
                 (Test::Before(time), false) | (Test::Since(time), true) => before = before.min(time.key()),
-                (Test::Thread(thread), _) => asked.note_thread(tx, *thread)?,
+                (Test::Thread(thread), _) => asked.note_thread(tx, scope.lists, *thread)?,
                 _ => {}
             }
         }
         Ok(Asked { since, before, ..asked })
     }
 
-    fn note_thread(&mut self, tx: &impl Read, thread: MessageId) -> Result<(), StoreError> {
+    /// Reads where the messages of a thread stand, once; of a thread of another list nothing, not even its length.
+    fn note_thread(&mut self, tx: &impl Read, lists: &[ListId], thread: MessageId) -> Result<(), StoreError> {
+        let is_searched = |thread: &Thread| lists.contains(&thread.list);
+        let is_known = self.threads.iter().any(|(known, _)| *known == thread);
+        if is_known || !tx.get::<Thread>(thread.0)?.is_some_and(|thread| is_searched(&thread)) {
+            return Ok(());
+        }
         let replies = IndexRange::prefix(Key::new().u64(self.account.0).u64(thread.0)).backward();
         let mut ids = tx.ids(&MESSAGE_BY_THREAD, &replies, THREAD_MAX)?;
         self.is_thread_cut |= ids.len() == THREAD_MAX;
@@ -255,6 +266,11 @@ impl<'q> Asked<'q> {
 
     fn thread(&self, thread: MessageId) -> &[Place] {
         self.threads.iter().find(|(known, _)| *known == thread).map_or(&[], |(_, places)| places)
+    }
+
+    /// Whether messages are found by the addresses of their senders.
+    fn finds_senders(&self) -> bool {
+        self.shows_addresses && self.searched.meets(Fields::SENDER)
     }
 
     /// Whether the conditions of time leave a place, and it is behind the position.
@@ -288,6 +304,7 @@ impl<'q> Asked<'q> {
             refused: Vec::new(),
             doubtful: Vec::new(),
             has_phrase: has_phrase(self.query),
+            searched: self.searched,
             next,
             end,
             last: 0,
@@ -332,7 +349,7 @@ impl<'q> Asked<'q> {
                 }
             }
             Test::Sender(address) => {
-                let cursor = if self.shows_addresses {
+                let cursor = if self.finds_senders() {
                     Cursor::term(tx, segment.id, TermKind::Address.term(address))
                 } else {
                     Cursor::listed(Vec::new())
@@ -376,6 +393,7 @@ impl<'q> Asked<'q> {
                     terms.into_iter().map(|term| Cursor::term(tx, segment.id, term)).collect();
                 if cursors.len() == 1 { cursors.remove(0) } else { Cursor::Either(cursors) }
             };
+            let fields = fields & self.searched;
             if fields != Fields::ANY {
                 cursor = Cursor::Within(Box::new(cursor), fields);
             }
@@ -418,7 +436,7 @@ impl<'q> Asked<'q> {
                     points.is_some()
                 }
                 Test::Sender(address) => {
-                    self.shows_addresses && recent.fields(&TermKind::Address.term(address)).is_some()
+                    self.finds_senders() && recent.fields(&TermKind::Address.term(address)).is_some()
                 }
                 Test::Attachment => recent.fields(&TermKind::Mark.term(ATTACHMENT_MARK)).is_some(),
                 Test::Thread(thread) => self.thread(*thread).contains(&place),
@@ -431,7 +449,7 @@ impl<'q> Asked<'q> {
         Some(hit)
     }
 
-    /// What the words are worth in a message; `None` if it lacks one.
+    /// The points of a message for the words; `None` if it lacks one.
     fn points(
         &self,
         recent: &RecentTerms,
@@ -445,7 +463,7 @@ impl<'q> Asked<'q> {
             let found = terms.filter_map(|term| {
                 if is_beginning { recent.fields_of_beginning(&term) } else { recent.fields(&term) }
             });
-            let found = found.reduce(|all, fields| all | fields)?;
+            let found = found.reduce(|all, fields| all | fields)? & self.searched;
             points += found.meets(fields).then(|| points_of(found))?;
         }
         Some(points)

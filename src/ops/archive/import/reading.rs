@@ -13,6 +13,7 @@ use crate::mail::mbox::pipermail;
 use crate::mail::subject::base_subject;
 use crate::mail::{self, Inbound};
 use crate::model::EmailAddress;
+use crate::ops::archive::messages::ancestors;
 use crate::secret::sha256;
 
 /// Earlier dates come of clocks that were never set.
@@ -127,7 +128,7 @@ fn read_one(mail: MailboxMail, now: Timestamp) -> Result<Dated, Unreadable> {
     let has_made_id = inbound.message_id.is_none();
     let message_id = inbound.message_id.clone().unwrap_or_else(|| made_id(&inbound.raw));
     let mail = ImportedMail {
-        references: references_of(&inbound),
+        references: ancestors(&inbound),
         is_reply_by_subject: base_subject(&inbound.subject).is_reply,
         subject: inbound.subject,
         raw: inbound.raw,
@@ -158,14 +159,6 @@ fn time_of(
 fn address_of(sender: &str) -> String {
     let address = EmailAddress::parse(sender).ok().or_else(|| pipermail::address(sender));
     address.map(|address| address.as_str().to_owned()).unwrap_or_default()
-}
-
-/// The Message-IDs that a message replies to, the nearest first.
-fn references_of(inbound: &Inbound) -> Vec<String> {
-    let nearest = inbound.in_reply_to.iter().cloned();
-    let others =
-        inbound.references.iter().rev().filter(|id| Some(*id) != inbound.in_reply_to.as_ref()).cloned();
-    nearest.chain(others).collect()
 }
 
 /// The Message-ID of a message without one: the same for the same bytes.

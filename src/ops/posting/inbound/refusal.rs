@@ -17,6 +17,8 @@ pub enum Refusal {
     /// There is no account, so no domain is this server's: the data folder is the wrong one, or not set up yet. The
     /// sender should try again.
     NotSetUp,
+    /// The account of the address is suspended; the sender should try again.
+    Suspended,
     /// The address leaves a list that does not let its members leave by mail.
     LeavingClosed,
     /// The address belongs to another account than the key.
@@ -76,6 +78,9 @@ impl Refusal {
             Refusal::NoSuchRecipient => SmtpReply::new(550, "5.1.1", "No such recipient here"),
             Refusal::NotOurs => refused("Not a domain of this server, which does not relay"),
             Refusal::NotSetUp => unavailable("This server is not set up yet, try again later"),
+            Refusal::Suspended => {
+                SmtpReply::new(450, "4.2.1", "This address is out of service, try again later")
+            }
             Refusal::LeavingClosed => {
                 refused("Members do not leave this list by mail; please write to those who look after it")
             }
@@ -191,6 +196,7 @@ pub fn result_label<T>(received: &Result<T, Refusal>) -> &'static str {
         Ok(_) => "accepted",
         Err(Refusal::NoSuchRecipient) => "no_recipient",
         Err(Refusal::NotOurs) => "not_ours",
+        Err(Refusal::Suspended) => "suspended",
         Err(Refusal::LeavingClosed) => "leaving_closed",
         Err(Refusal::NotYours) => "not_yours",
         Err(Refusal::AuthError) => "unproven",

@@ -1,4 +1,4 @@
-//! What lists did with a message, for a sender who waits for it, and the note of it in the audit log.
+//! The decisions of lists about a message, for a sender who waits for them, and their note in the audit log.
 
 use crate::mail::Inbound;
 use crate::model::{AuditAction, List, ListId, MessageId};
@@ -7,7 +7,7 @@ use crate::ops::audit::{self, Note};
 use crate::ops::posting::acceptance::Acceptance;
 use crate::store::{StoreError, WriteTx};
 
-/// What one list did with a message.
+/// The decision of one list about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops::posting) struct Settled {
     /// The list.

@@ -54,7 +54,7 @@ impl Writer<'_> {
         self.out.push_str(" loading=\"lazy\" referrerpolicy=\"no-referrer\">");
     }
 
-    /// What stands where an image is not shown: its words, if it has any.
+    /// The text in the place of an image that is not shown: its words, if it has any.
     fn placeholder(&mut self, alt: &str) {
         if alt.is_empty() {
             return;

@@ -83,8 +83,8 @@ impl Writer<'_> {
     pub(super) fn decide_folds(&mut self) {
         for fold in &self.folds {
             let is_answered = fold.own_at_end < self.own_shown;
-            let is_open = self.own_shown == 0 || (is_answered && fold.chars <= OPEN_QUOTE_CHARS_MAX);
-            let open = if is_open { " open" } else { "" };
+            let fits = self.own_shown == 0 || (is_answered && fold.chars <= OPEN_QUOTE_CHARS_MAX);
+            let open = if self.options.quotes.is_open(fits) { " open" } else { "" };
             let words = text!(self.options.language, "reading-quoted");
             let mut text = format!("<details class=\"quote\"{open}><summary>");
             escape(&words, &mut text);

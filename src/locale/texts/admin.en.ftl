@@ -1,0 +1,316 @@
+### Administrators' pages: overview, people, imports.
+
+## Every listing: its search, its pages, its file.
+
+listing-search = Search
+listing-all = Show all of them
+# The name of the links to other pages, for people who hear it read.
+listing-pages = Pages
+listing-before = Previous
+listing-after = Next
+listing-csv = Download as CSV
+
+## The address book.
+
+nav-people = People
+nav-import = Import
+admin-people-search = Name or address
+admin-people-list = List
+admin-people-list-all = All lists
+admin-people-lists = Lists
+admin-people-state = State
+admin-people-state-all = Everybody
+admin-people-state-bouncing = Mail comes back
+admin-people-state-paused = Paused by somebody
+admin-people-since = Since
+admin-people-person = Person
+admin-people-select = Select
+admin-people-nameless = (no name)
+admin-people-more = { $count ->
+    [one] and 1 more
+   *[other] and { $count } more
+}
+admin-people-count = { $count ->
+    [one] 1 person
+   *[other] { $count } people
+}
+admin-people-found = { $count ->
+    [one] 1 person found
+   *[other] { $count } people found
+}
+admin-people-some = People found
+admin-people-cut = Very many people match, and only some of them were looked at. One more word finds whom you mean.
+admin-people-none = There is nobody here yet. Add people one by one, or import a file.
+admin-people-not-found = Nobody matches.
+admin-people-new = Add someone
+admin-people-selected = With the selected people
+admin-people-choose-list = Choose a list…
+admin-people-add = Add to the list
+admin-people-remove = Take off the list
+admin-people-resume = Resume delivery
+admin-people-delete = Delete…
+admin-people-delete-hint = They leave all lists, and their addresses and notes are deleted. This cannot be undone.
+admin-people-delete-button = Delete the selected people
+admin-people-none-selected = Please select at least one person.
+admin-people-no-list = Please choose a list.
+admin-people-done-delete = { $count ->
+    [one] 1 person is deleted.
+   *[other] { $count } people are deleted.
+}
+admin-people-done-add = { $count ->
+    [one] 1 person was added to the list.
+   *[other] { $count } people were added to the list.
+}
+admin-people-done-remove = { $count ->
+    [one] 1 person was taken off the list.
+   *[other] { $count } people were taken off the list.
+}
+admin-people-done-resume = { $count ->
+    [one] 1 person gets mail again.
+   *[other] { $count } people get mail again.
+}
+
+## States of addresses, in words.
+
+admin-state-active = Gets mail
+admin-state-paused = Paused
+admin-state-not-from = Not from { $lists }
+admin-state-trouble = Mail came back lately
+admin-cause-dead = No such mailbox
+admin-cause-soft = Mail comes back
+admin-cause-complaint = Reported as unwanted
+admin-address-active = Mail of the lists goes here.
+admin-address-paused = Paused by somebody, without an end.
+admin-address-until = Paused by the person until { $day }.
+admin-address-dead = Paused since { $day }, because its server said that there is no such mailbox.
+admin-address-soft = Paused since { $day }, because mail to it had come back for eight days.
+admin-address-dead-said = Paused since { $day }, because its server said: “{ $said }”
+admin-address-soft-said = Paused since { $day }, because mail to it had come back for eight days; its server said: “{ $said }”
+admin-address-complaint = Paused since { $day }, because a message was reported as unwanted.
+admin-address-probe = Next probe on { $day }.
+admin-address-asked = We do not try again by ourselves: only resume it if the person asks for it.
+admin-address-given-up = We no longer try by ourselves. If you know that it works, resume it.
+admin-address-trouble = Mail to it has come back lately; its server said: “{ $said }”
+admin-address-confirmed = Confirmed by its owner.
+admin-joined = { $time }, { $way }
+admin-joined-from = { $time }, { $way }, from { $from }
+admin-got = Delivered
+admin-got-waits = On its way
+admin-got-refused = Refused
+admin-got-paused = Not sent: paused
+admin-got-unknown = No longer known
+admin-got-not = Not sent
+
+## One person.
+
+admin-person-since = In the address book since { $day }.
+admin-person-new-lede = Nobody gets a mail unless a list or the account has a welcome.
+admin-person-add = Add
+admin-person-emails = Addresses
+admin-person-emails-hint = One a line.
+admin-person-ccid = Your own identifier
+admin-person-ccid-hint = For example the number in your membership files. It must be unique; leave it blank if you use none.
+admin-person-notes = Notes
+admin-person-notes-hint = Seen by administrators, and by the person in the file with everything that is kept about them.
+admin-person-addresses = Where mail goes
+admin-person-address = Address
+admin-person-digest = One mail a day
+admin-person-paused = Paused
+admin-person-resume = Resume now
+admin-person-no-lists = This person is on no list.
+admin-person-how = How messages come
+admin-person-how-address = As set for the addresses
+admin-person-web-only = No mail, reads on the web
+admin-person-leave = Take off the list
+admin-person-join = Add to a list
+admin-person-got = Got lately, and what not
+admin-person-got-none = No list of this person has messages yet.
+admin-person-message = Message
+admin-person-when = When
+admin-person-outcome = Outcome
+admin-person-why = Why?
+admin-person-edit = Change the record
+admin-person-evidence = Consent
+admin-person-evidence-none = There is no request that this person confirmed. The lists above say how the person came to them.
+admin-person-asked = Asked
+admin-person-confirmed = Confirmed
+admin-person-agreed = Agreed to
+admin-person-export = Everything kept (JSON)
+admin-person-export-posts = Posts (mailbox)
+admin-person-erase = Erase
+admin-person-erase-hint = The person leaves all lists and is forgotten: addresses, notes, evidence and what waits for approval. This cannot be undone.
+admin-person-posts = What becomes of the posts?
+admin-person-posts-keep = They stay in the archive, by a “former member”.
+admin-person-posts-remove = They are taken out of the archive.
+admin-person-erase-button = Erase this person
+admin-person-erase-not-chosen = Please choose what happens to this person’s messages.
+admin-person-done-new = Added.
+admin-person-done-save = Saved.
+admin-person-done-email = The address is set as you want it.
+admin-person-done-resume = Mail goes to the address again.
+admin-person-done-membership = Saved for this list.
+admin-person-done-join = Added to the list.
+admin-person-done-leave = Taken off the list.
+admin-person-done-erase = The person is erased. Posts and traces follow within minutes.
+
+## The overview.
+
+nav-overview = Overview
+nav-administration = Administration
+overview-todo = What needs you
+overview-nothing = Nothing waits for you.
+overview-look = please look
+overview-held = { $count ->
+    [one] message waits for a decision
+   *[other] messages wait for a decision
+}
+overview-pending = { $count ->
+    [one] request waits for a decision
+   *[other] requests wait for a decision
+}
+overview-oldest = The oldest came on { $time }.
+overview-bouncing = { $count ->
+    [one] address no longer takes mail
+   *[other] addresses no longer take mail
+}
+overview-bouncing-hint = We have paused mail to them.
+overview-dns = { $count ->
+    [one] domain has DNS records that are wrong
+   *[other] domains have DNS records that are wrong
+}
+overview-stuck = { $count ->
+    [one] destination cannot be reached
+   *[other] destinations cannot be reached
+}
+overview-disk-full = The disk is nearly full: { $free } are free. New mail is refused.
+overview-disk-failing = The disk fails: nothing can be saved.
+overview-certificate = The certificate ends on { $day }.
+overview-posts = Posts a month
+overview-posts-title = Posts a month over the last twelve months, between { $least } and { $most }
+overview-posts-count = Posts
+overview-month = Month
+overview-day = Day
+overview-people = People
+overview-people-title = People in the address book over time, between { $least } and { $most }
+overview-memberships = Memberships
+overview-figures = The figures
+overview-lately = Lately
+overview-audit = See the audit log
+
+## What happened lately, in a line.
+
+lately-line = { $actor }: { $object } – { $done }
+lately-line-of = { $actor }: { $object } { $name } – { $done }
+lately-somebody = Somebody
+lately-contact = person
+lately-email = address
+lately-membership = membership
+lately-list = list
+lately-alias = alias
+lately-message = message
+lately-thread = thread
+lately-request = request
+lately-admin = administrator
+lately-account = account
+lately-field = field
+lately-domain = domain
+lately-session = session
+lately-file = file
+lately-server = server
+lately-created = added
+lately-updated = changed
+lately-deleted = deleted
+lately-imported = imported
+lately-published = sent
+lately-approved = approved
+lately-rejected = rejected
+lately-discarded = discarded
+lately-signed-in = signed in
+lately-ended = ended
+lately-exported = taken away as a file
+
+## Imports of people.
+
+import-heading = Import people
+import-lede = Send a file or paste rows. You see what would happen before anything changes.
+import-file = File
+import-file-hint = CSV as address books and spreadsheets write it, up to 20 MB.
+import-paste = Or paste rows
+import-paste-hint = One person a line. The first line may name the columns; addresses alone will do.
+import-more = Separator and encoding
+import-separator = Between two cells stands
+import-charset = Encoding
+import-find-out = Find out
+import-commas = commas
+import-semicolons = semicolons
+import-tabs = tabs
+import-bars = vertical bars
+import-preview = See what would happen
+import-earlier = Imports of the last days
+import-pasted = Pasted rows
+import-empty = There are no rows in it. Please choose a file or paste some.
+import-head-alone = It has names of columns, and no rows below them.
+import-too-large = That is too much at once: at most { $rows } rows of { $columns } columns. Please split it.
+import-state-draft = Not begun, { $time }
+import-state-running = Under way, { $time }
+import-state-stopped = Stopped, { $time }
+import-state-done = Done, { $time }
+import-would = This is what would happen
+import-about = { $rows ->
+    [one] { $name }, 1 row, { $separator }, { $charset }
+   *[other] { $name }, { $rows } rows, { $separator }, { $charset }
+}
+import-nothing-yet = Nothing has changed yet.
+import-count-new = New people
+import-count-changed = Changed
+import-count-same = Already the same
+import-count-refused = Refused
+import-columns = What each column is
+import-columns-hint = Look again after a change to see what would happen then.
+import-column = Column { $number }
+import-example = For example: { $value }
+import-leave-out = Leave out
+import-emails = Address
+import-name = Whole name
+import-lists = Names of lists
+import-no-emails = Please say which column has the addresses.
+import-known = People who are there already
+import-known-update = take over what the rows say
+import-known-skip = stay as they are
+import-join = Put everybody on
+import-begin = Import
+import-look-again = Look again
+import-refused = Refused rows
+import-refused-hint = They are left out; the other rows are not affected. The first of them:
+import-row = Row
+import-cells = Cells
+import-why = Why
+import-what = What
+import-taken = New and changed, the first of them
+import-new = New
+import-changed = Changed
+import-title-running = Importing { $name }
+import-title-stopped = { $name } is stopped
+import-title-done = { $name } is imported
+import-done = The import is done.
+import-stopped = The import was stopped. What was imported so far stays.
+import-running = The import is under way. You can close this page; it goes on by itself, after a restart of the server too.
+import-progress = { $done } of { $rows } rows
+import-refresh = Refresh
+import-stop = Stop
+import-stop-hint = If you stop, the people imported so far stay.
+import-continue = Continue
+import-rejects = Download the refused rows as CSV
+import-rejects-hint = The last column says why. Mend them and import that file later. We keep them for a week.
+
+## Whether mail reaches a person. $at and $digest_at are addresses.
+admin-mail = Does mail reach this person?
+admin-mail-no-lists = Not on any list, so no mail of a list goes out.
+admin-mail-all = Yes, mail of every list goes out.
+admin-mail-none = No, no mail goes out at the moment.
+admin-mail-some = Partly: mail of { $some } of { $all } lists goes out.
+admin-mail-web-only = { $list }: reads this list on the web and gets no mail of it.
+admin-mail-all-paused = { $list }: nothing goes out, because mail to every address is paused.
+admin-mail-single = { $list }: each message goes to { $at }.
+admin-mail-digest = { $list }: one digest a day goes to { $at }.
+admin-mail-both = { $list }: each message goes to { $at }, and one digest a day to { $digest_at }.

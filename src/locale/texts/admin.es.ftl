@@ -1,0 +1,316 @@
+### Páginas de administradores: resumen, personas, importaciones.
+
+## Every listing: its search, its pages, its file.
+
+listing-search = Buscar
+listing-all = Mostrar todo
+# The name of the links to other pages, for people who hear it read.
+listing-pages = Páginas
+listing-before = Anteriores
+listing-after = Siguientes
+listing-csv = Descargar como CSV
+
+## The address book.
+
+nav-people = Personas
+nav-import = Importar
+admin-people-search = Nombre o dirección
+admin-people-list = Lista
+admin-people-list-all = Todas las listas
+admin-people-lists = Listas
+admin-people-state = Estado
+admin-people-state-all = Todos
+admin-people-state-bouncing = El correo vuelve
+admin-people-state-paused = Pausado por alguien
+admin-people-since = Desde
+admin-people-person = Persona
+admin-people-select = Elegir
+admin-people-nameless = (sin nombre)
+admin-people-more = { $count ->
+    [one] y 1 más
+   *[other] y { $count } más
+}
+admin-people-count = { $count ->
+    [one] 1 persona
+   *[other] { $count } personas
+}
+admin-people-found = { $count ->
+    [one] 1 persona encontrada
+   *[other] { $count } personas encontradas
+}
+admin-people-some = Personas encontradas
+admin-people-cut = Coinciden muchísimas personas y solo se miró una parte. Una palabra más encuentra a quien busca.
+admin-people-none = Aquí no hay nadie todavía. Añada personas una a una o importe un archivo.
+admin-people-not-found = Nadie coincide.
+admin-people-new = Añadir a alguien
+admin-people-selected = Con las personas elegidas
+admin-people-choose-list = Elija una lista…
+admin-people-add = Añadir a la lista
+admin-people-remove = Quitar de la lista
+admin-people-resume = Reanudar el envío
+admin-people-delete = Borrar…
+admin-people-delete-hint = Dejan todas las listas y se borran sus direcciones y notas. Esto no se puede deshacer.
+admin-people-delete-button = Borrar a las personas elegidas
+admin-people-none-selected = Elija al menos una persona.
+admin-people-no-list = Elija una lista.
+admin-people-done-delete = { $count ->
+    [one] 1 persona está borrada.
+   *[other] { $count } personas están borradas.
+}
+admin-people-done-add = { $count ->
+    [one] Se añadió 1 persona a la lista.
+   *[other] Se añadieron { $count } personas a la lista.
+}
+admin-people-done-remove = { $count ->
+    [one] Se quitó a 1 persona de la lista.
+   *[other] Se quitó a { $count } personas de la lista.
+}
+admin-people-done-resume = { $count ->
+    [one] 1 persona vuelve a recibir correo.
+   *[other] { $count } personas vuelven a recibir correo.
+}
+
+## States of addresses, in words.
+
+admin-state-active = Recibe correo
+admin-state-paused = En pausa
+admin-state-not-from = Nada de { $lists }
+admin-state-trouble = Correo devuelto hace poco
+admin-cause-dead = No existe el buzón
+admin-cause-soft = El correo vuelve
+admin-cause-complaint = Señalado como no deseado
+admin-address-active = Aquí va el correo de las listas.
+admin-address-paused = Pausada por alguien, sin fin.
+admin-address-until = Pausada por la persona hasta el { $day }.
+admin-address-dead = En pausa desde el { $day }, porque su servidor dice que no existe ese buzón.
+admin-address-soft = En pausa desde el { $day }, porque el correo volvía desde hacía ocho días.
+admin-address-dead-said = En pausa desde el { $day }, porque su servidor dijo: «{ $said }»
+admin-address-soft-said = En pausa desde el { $day }, porque el correo volvía desde hacía ocho días; su servidor dijo: «{ $said }»
+admin-address-complaint = En pausa desde el { $day }, porque un mensaje se señaló como no deseado.
+admin-address-probe = Próximo intento el { $day }.
+admin-address-asked = No lo intentamos por nuestra cuenta: reanude solo si la persona lo pide.
+admin-address-given-up = Ya no lo intentamos por nuestra cuenta. Si sabe que funciona, reanude.
+admin-address-trouble = Últimamente ha vuelto correo; su servidor dijo: «{ $said }»
+admin-address-confirmed = Confirmada por la persona a quien pertenece.
+admin-joined = { $time }, { $way }
+admin-joined-from = { $time }, { $way }, desde { $from }
+admin-got = Entregado
+admin-got-waits = En camino
+admin-got-refused = Rechazado
+admin-got-paused = No enviado: en pausa
+admin-got-unknown = Ya no se sabe
+admin-got-not = No enviado
+
+## One person.
+
+admin-person-since = En la libreta de direcciones desde el { $day }.
+admin-person-new-lede = Nadie recibe correo, salvo que una lista o la cuenta tenga una bienvenida.
+admin-person-add = Añadir
+admin-person-emails = Direcciones
+admin-person-emails-hint = Una por línea.
+admin-person-ccid = Su identificador
+admin-person-ccid-hint = Por ejemplo, el número de su fichero. Debe ser único; déjelo vacío si no usa ninguno.
+admin-person-notes = Notas
+admin-person-notes-hint = Las ve la administración, y la persona en el archivo con todo lo que se guarda sobre ella.
+admin-person-addresses = Adónde va el correo
+admin-person-address = Dirección
+admin-person-digest = Un correo al día
+admin-person-paused = En pausa
+admin-person-resume = Reanudar ahora
+admin-person-no-lists = Esta persona no está en ninguna lista.
+admin-person-how = Cómo llegan los mensajes
+admin-person-how-address = Como en las direcciones
+admin-person-web-only = Sin correo, lee en la web
+admin-person-leave = Quitar de la lista
+admin-person-join = Añadir a una lista
+admin-person-got = Recibido últimamente, y lo que no
+admin-person-got-none = Ninguna lista de esta persona tiene mensajes todavía.
+admin-person-message = Mensaje
+admin-person-when = Cuándo
+admin-person-outcome = Resultado
+admin-person-why = ¿Por qué?
+admin-person-edit = Cambiar la ficha
+admin-person-evidence = Consentimiento
+admin-person-evidence-none = No hay ninguna solicitud confirmada por esta persona. Las listas de arriba dicen cómo llegó a ellas.
+admin-person-asked = Pedido
+admin-person-confirmed = Confirmado
+admin-person-agreed = Aceptó
+admin-person-export = Todo lo guardado (JSON)
+admin-person-export-posts = Mensajes (buzón)
+admin-person-erase = Borrar
+admin-person-erase-hint = La persona deja todas las listas y se la olvida: direcciones, notas, pruebas y lo que espera aprobación. Esto no se puede deshacer.
+admin-person-posts = ¿Qué pasa con sus mensajes?
+admin-person-posts-keep = Se quedan en el archivo, de un «antiguo miembro».
+admin-person-posts-remove = Se quitan del archivo.
+admin-person-erase-button = Borrar a esta persona
+admin-person-erase-not-chosen = Elija qué pasa con los mensajes de esta persona.
+admin-person-done-new = Añadido.
+admin-person-done-save = Guardado.
+admin-person-done-email = La dirección está como usted quiere.
+admin-person-done-resume = El correo va de nuevo a la dirección.
+admin-person-done-membership = Guardado para esta lista.
+admin-person-done-join = Añadido a la lista.
+admin-person-done-leave = Quitado de la lista.
+admin-person-done-erase = La persona está borrada. Los mensajes y rastros siguen en minutos.
+
+## The overview.
+
+nav-overview = Resumen
+nav-administration = Administración
+overview-todo = Lo que le espera
+overview-nothing = Nada le espera.
+overview-look = mirar
+overview-held = { $count ->
+    [one] mensaje espera una decisión
+   *[other] mensajes esperan una decisión
+}
+overview-pending = { $count ->
+    [one] solicitud espera una decisión
+   *[other] solicitudes esperan una decisión
+}
+overview-oldest = La más antigua llegó el { $time }.
+overview-bouncing = { $count ->
+    [one] dirección ya no acepta correo
+   *[other] direcciones ya no aceptan correo
+}
+overview-bouncing-hint = Hemos pausado el envío.
+overview-dns = { $count ->
+    [one] dominio tiene registros DNS incorrectos
+   *[other] dominios tienen registros DNS incorrectos
+}
+overview-stuck = { $count ->
+    [one] destino no es accesible
+   *[other] destinos no son accesibles
+}
+overview-disk-full = El disco está casi lleno: quedan { $free }. Se rechaza correo nuevo.
+overview-disk-failing = El disco falla: no se puede guardar nada.
+overview-certificate = El certificado termina el { $day }.
+overview-posts = Mensajes al mes
+overview-posts-title = Mensajes al mes en los últimos doce meses, entre { $least } y { $most }
+overview-posts-count = Mensajes
+overview-month = Mes
+overview-day = Día
+overview-people = Personas
+overview-people-title = Personas en la libreta de direcciones a lo largo del tiempo, entre { $least } y { $most }
+overview-memberships = Suscripciones
+overview-figures = Las cifras
+overview-lately = Últimamente
+overview-audit = Ver el registro
+
+## What happened lately, in a line.
+
+lately-line = { $actor }: { $object } – { $done }
+lately-line-of = { $actor }: { $object } { $name } – { $done }
+lately-somebody = Alguien
+lately-contact = persona
+lately-email = dirección
+lately-membership = suscripción
+lately-list = lista
+lately-alias = alias
+lately-message = mensaje
+lately-thread = hilo
+lately-request = solicitud
+lately-admin = administrador
+lately-account = cuenta
+lately-field = campo
+lately-domain = dominio
+lately-session = sesión
+lately-file = archivo
+lately-server = servidor
+lately-created = añadido
+lately-updated = cambio
+lately-deleted = borrado
+lately-imported = importación
+lately-published = envío
+lately-approved = aprobación
+lately-rejected = rechazo
+lately-discarded = descarte
+lately-signed-in = inicio de sesión
+lately-ended = fin
+lately-exported = llevado como archivo
+
+## Imports of people.
+
+import-heading = Importar personas
+import-lede = Envíe un archivo o pegue filas. Ve lo que pasaría antes de que cambie nada.
+import-file = Archivo
+import-file-hint = Un CSV de libretas de direcciones u hojas de cálculo, hasta 20 MB.
+import-paste = O pegar filas
+import-paste-hint = Una persona por línea. La primera línea puede nombrar las columnas; bastan direcciones solas.
+import-more = Separador y codificación
+import-separator = Entre dos celdas hay
+import-charset = Codificación
+import-find-out = Averiguar
+import-commas = comas
+import-semicolons = puntos y comas
+import-tabs = tabuladores
+import-bars = barras verticales
+import-preview = Ver lo que pasaría
+import-earlier = Importaciones de los últimos días
+import-pasted = Filas pegadas
+import-empty = No hay filas. Elija un archivo o pegue algunas.
+import-head-alone = Tiene nombres de columnas y ninguna fila debajo.
+import-too-large = Es demasiado de una vez: como mucho { $rows } filas de { $columns } columnas. Divídalo, por favor.
+import-state-draft = Sin empezar, { $time }
+import-state-running = En marcha, { $time }
+import-state-stopped = Detenida, { $time }
+import-state-done = Terminada, { $time }
+import-would = Esto es lo que pasaría
+import-about = { $rows ->
+    [one] { $name }, 1 fila, { $separator }, { $charset }
+   *[other] { $name }, { $rows } filas, { $separator }, { $charset }
+}
+import-nothing-yet = Todavía no ha cambiado nada.
+import-count-new = Personas nuevas
+import-count-changed = Cambiadas
+import-count-same = Ya iguales
+import-count-refused = Rechazadas
+import-columns = Qué es cada columna
+import-columns-hint = Tras un cambio, mire de nuevo lo que pasaría.
+import-column = Columna { $number }
+import-example = Por ejemplo: { $value }
+import-leave-out = Dejar fuera
+import-emails = Dirección
+import-name = Nombre completo
+import-lists = Nombres de listas
+import-no-emails = Diga qué columna tiene las direcciones.
+import-known = Las personas que ya están
+import-known-update = toman lo que dicen las filas
+import-known-skip = quedan como están
+import-join = Poner a todos en
+import-begin = Importar
+import-look-again = Mirar de nuevo
+import-refused = Filas rechazadas
+import-refused-hint = Se dejan fuera; las demás filas no se ven afectadas. Las primeras:
+import-row = Fila
+import-cells = Celdas
+import-why = Por qué
+import-what = Qué
+import-taken = Nuevas y cambiadas, las primeras
+import-new = Nueva
+import-changed = Cambiada
+import-title-running = Importando { $name }
+import-title-stopped = La importación de { $name } está detenida
+import-title-done = La importación de { $name } ha terminado
+import-done = La importación ha terminado.
+import-stopped = La importación se detuvo. Lo importado hasta ahora se queda.
+import-running = La importación está en marcha. Puede cerrar esta página; sigue sola, también tras reiniciar el servidor.
+import-progress = { $done } de { $rows } filas
+import-refresh = Actualizar
+import-stop = Detener
+import-stop-hint = Si detiene, las personas ya importadas se quedan.
+import-continue = Continuar
+import-rejects = Descargar las filas rechazadas en CSV
+import-rejects-hint = La última columna dice por qué. Corríjalas e importe ese archivo más tarde. Las guardamos una semana.
+
+## Whether mail reaches a person. $at and $digest_at are addresses.
+admin-mail = ¿Le llega el correo a esta persona?
+admin-mail-no-lists = No está en ninguna lista, así que no sale correo de listas.
+admin-mail-all = Sí, sale el correo de todas las listas.
+admin-mail-none = No, ahora mismo no sale ningún correo.
+admin-mail-some = En parte: sale el correo de { $some } de { $all } listas.
+admin-mail-web-only = { $list }: lee esta lista en la web y no recibe correo de ella.
+admin-mail-all-paused = { $list }: no sale nada, porque el correo a todas las direcciones está en pausa.
+admin-mail-single = { $list }: cada mensaje va a { $at }.
+admin-mail-digest = { $list }: un resumen al día va a { $at }.
+admin-mail-both = { $list }: cada mensaje va a { $at }, y un resumen al día a { $digest_at }.

@@ -1,0 +1,316 @@
+### Pages des administrateurs : aperçu, personnes, imports.
+
+## Every listing: its search, its pages, its file.
+
+listing-search = Chercher
+listing-all = Tout afficher
+# The name of the links to other pages, for people who hear it read.
+listing-pages = Pages
+listing-before = Avant
+listing-after = Suite
+listing-csv = Télécharger en CSV
+
+## The address book.
+
+nav-people = Personnes
+nav-import = Importation
+admin-people-search = Nom ou adresse
+admin-people-list = Liste
+admin-people-list-all = Toutes les listes
+admin-people-lists = Listes
+admin-people-state = État
+admin-people-state-all = Tout le monde
+admin-people-state-bouncing = Le courriel revient
+admin-people-state-paused = Suspendu par quelqu’un
+admin-people-since = Depuis
+admin-people-person = Personne
+admin-people-select = Choisir
+admin-people-nameless = (sans nom)
+admin-people-more = { $count ->
+    [one] et { $count } autre
+   *[other] et { $count } autres
+}
+admin-people-count = { $count ->
+    [one] { $count } personne
+   *[other] { $count } personnes
+}
+admin-people-found = { $count ->
+    [one] { $count } personne trouvée
+   *[other] { $count } personnes trouvées
+}
+admin-people-some = Personnes trouvées
+admin-people-cut = Beaucoup de personnes correspondent et seule une partie a été regardée. Un mot de plus trouvera la bonne.
+admin-people-none = Il n’y a encore personne ici. Ajoutez des personnes une à une, ou importez un fichier.
+admin-people-not-found = Personne ne correspond.
+admin-people-new = Ajouter quelqu’un
+admin-people-selected = Avec les personnes choisies
+admin-people-choose-list = Choisir une liste…
+admin-people-add = Ajouter à la liste
+admin-people-remove = Retirer de la liste
+admin-people-resume = Reprendre l’envoi
+admin-people-delete = Supprimer…
+admin-people-delete-hint = Elles quittent toutes les listes, leurs adresses et leurs notes sont supprimées. On ne peut pas revenir en arrière.
+admin-people-delete-button = Supprimer les personnes choisies
+admin-people-none-selected = Veuillez choisir au moins une personne.
+admin-people-no-list = Veuillez choisir une liste.
+admin-people-done-delete = { $count ->
+    [one] { $count } personne est supprimée.
+   *[other] { $count } personnes sont supprimées.
+}
+admin-people-done-add = { $count ->
+    [one] { $count } personne a été ajoutée à la liste.
+   *[other] { $count } personnes ont été ajoutées à la liste.
+}
+admin-people-done-remove = { $count ->
+    [one] { $count } personne a été retirée de la liste.
+   *[other] { $count } personnes ont été retirées de la liste.
+}
+admin-people-done-resume = { $count ->
+    [one] { $count } personne reçoit de nouveau le courriel.
+   *[other] { $count } personnes reçoivent de nouveau le courriel.
+}
+
+## States of addresses, in words.
+
+admin-state-active = Reçoit le courriel
+admin-state-paused = Suspendu
+admin-state-not-from = Pas de { $lists }
+admin-state-trouble = Courriel revenu récemment
+admin-cause-dead = Boîte inexistante
+admin-cause-soft = Le courriel revient
+admin-cause-complaint = Signalé comme indésirable
+admin-address-active = Le courriel des listes part ici.
+admin-address-paused = Suspendue par quelqu’un, sans fin.
+admin-address-until = Suspendue par la personne jusqu’au { $day }.
+admin-address-dead = Suspendue depuis le { $day }, car son serveur dit que cette boîte n’existe pas.
+admin-address-soft = Suspendue depuis le { $day }, car le courriel revenait depuis huit jours.
+admin-address-dead-said = Suspendue depuis le { $day }, car son serveur a dit : « { $said } »
+admin-address-soft-said = Suspendue depuis le { $day }, car le courriel revenait depuis huit jours ; son serveur a dit : « { $said } »
+admin-address-complaint = Suspendue depuis le { $day }, car un message a été signalé comme indésirable.
+admin-address-probe = Prochain essai le { $day }.
+admin-address-asked = Nous ne réessayons pas de nous-mêmes : ne reprenez que si la personne le demande.
+admin-address-given-up = Nous n’essayons plus de nous-mêmes. Si vous savez qu’elle fonctionne, reprenez.
+admin-address-trouble = Du courriel est revenu récemment ; son serveur a dit : « { $said } »
+admin-address-confirmed = Confirmée par la personne à qui elle appartient.
+admin-joined = { $time }, { $way }
+admin-joined-from = { $time }, { $way }, depuis { $from }
+admin-got = Remis
+admin-got-waits = En route
+admin-got-refused = Refusé
+admin-got-paused = Non envoyé : suspendu
+admin-got-unknown = On ne sait plus
+admin-got-not = Non envoyé
+
+## One person.
+
+admin-person-since = Dans le carnet d’adresses depuis le { $day }.
+admin-person-new-lede = Personne ne reçoit de courriel, sauf si une liste ou le compte a un mot de bienvenue.
+admin-person-add = Ajouter
+admin-person-emails = Adresses
+admin-person-emails-hint = Une par ligne.
+admin-person-ccid = Votre identifiant
+admin-person-ccid-hint = Par exemple le numéro de votre fichier. Il doit être unique ; laissez vide si vous n’en avez pas.
+admin-person-notes = Notes
+admin-person-notes-hint = Visibles par l’administration, et par la personne dans le fichier de tout ce qui est gardé sur elle.
+admin-person-addresses = Où part le courriel
+admin-person-address = Adresse
+admin-person-digest = Un courriel par jour
+admin-person-paused = Suspendue
+admin-person-resume = Reprendre maintenant
+admin-person-no-lists = Cette personne n’est sur aucune liste.
+admin-person-how = Comment arrivent les messages
+admin-person-how-address = Comme réglé pour les adresses
+admin-person-web-only = Pas de courriel, lit sur le web
+admin-person-leave = Retirer de la liste
+admin-person-join = Ajouter à une liste
+admin-person-got = Reçu récemment, et ce qui manque
+admin-person-got-none = Aucune liste de cette personne n’a encore de messages.
+admin-person-message = Message
+admin-person-when = Quand
+admin-person-outcome = Résultat
+admin-person-why = Pourquoi ?
+admin-person-edit = Modifier la fiche
+admin-person-evidence = Consentement
+admin-person-evidence-none = Il n’y a aucune demande confirmée par cette personne. Les listes ci-dessus disent comment elle y est venue.
+admin-person-asked = Demandé
+admin-person-confirmed = Confirmé
+admin-person-agreed = Accepté
+admin-person-export = Tout ce qui est gardé (JSON)
+admin-person-export-posts = Messages (boîte mbox)
+admin-person-erase = Effacer
+admin-person-erase-hint = La personne quitte toutes les listes et est oubliée : adresses, notes, preuves et ce qui attend une décision. On ne peut pas revenir en arrière.
+admin-person-posts = Que deviennent ses messages ?
+admin-person-posts-keep = Ils restent dans les archives, d’un « ancien membre ».
+admin-person-posts-remove = Ils sont retirés des archives.
+admin-person-erase-button = Effacer cette personne
+admin-person-erase-not-chosen = Choisissez ce que deviennent les messages de cette personne.
+admin-person-done-new = Ajouté.
+admin-person-done-save = Enregistré.
+admin-person-done-email = L’adresse est réglée comme vous le souhaitez.
+admin-person-done-resume = Le courriel part de nouveau à cette adresse.
+admin-person-done-membership = Enregistré pour cette liste.
+admin-person-done-join = Ajouté à la liste.
+admin-person-done-leave = Retiré de la liste.
+admin-person-done-erase = La personne est effacée. Messages et traces suivent en quelques minutes.
+
+## The overview.
+
+nav-overview = Vue d’ensemble
+nav-administration = Administration
+overview-todo = Ce qui vous attend
+overview-nothing = Rien ne vous attend.
+overview-look = à regarder
+overview-held = { $count ->
+    [one] message attend une décision
+   *[other] messages attendent une décision
+}
+overview-pending = { $count ->
+    [one] demande attend une décision
+   *[other] demandes attendent une décision
+}
+overview-oldest = La plus ancienne date du { $time }.
+overview-bouncing = { $count ->
+    [one] adresse ne prend plus le courriel
+   *[other] adresses ne prennent plus le courriel
+}
+overview-bouncing-hint = L’envoi y est suspendu.
+overview-dns = { $count ->
+    [one] domaine a des enregistrements DNS erronés
+   *[other] domaines ont des enregistrements DNS erronés
+}
+overview-stuck = { $count ->
+    [one] destination est injoignable
+   *[other] destinations sont injoignables
+}
+overview-disk-full = Le disque est presque plein : il reste { $free }. Le nouveau courriel est refusé.
+overview-disk-failing = Le disque est en panne : rien ne peut être enregistré.
+overview-certificate = Le certificat expire le { $day }.
+overview-posts = Messages par mois
+overview-posts-title = Messages par mois sur les douze derniers mois, entre { $least } et { $most }
+overview-posts-count = Messages
+overview-month = Mois
+overview-day = Jour
+overview-people = Personnes
+overview-people-title = Personnes du carnet d’adresses au fil du temps, entre { $least } et { $most }
+overview-memberships = Abonnements
+overview-figures = Les chiffres
+overview-lately = Récemment
+overview-audit = Voir le journal
+
+## What happened lately, in a line.
+
+lately-line = { $actor } : { $object } – { $done }
+lately-line-of = { $actor } : { $object } { $name } – { $done }
+lately-somebody = Quelqu’un
+lately-contact = personne
+lately-email = adresse
+lately-membership = abonnement
+lately-list = liste
+lately-alias = alias
+lately-message = message
+lately-thread = fil
+lately-request = demande
+lately-admin = administrateur
+lately-account = compte
+lately-field = champ
+lately-domain = domaine
+lately-session = session
+lately-file = fichier
+lately-server = serveur
+lately-created = ajout
+lately-updated = modification
+lately-deleted = suppression
+lately-imported = importation
+lately-published = envoi
+lately-approved = approbation
+lately-rejected = refus
+lately-discarded = mise à l’écart
+lately-signed-in = connexion
+lately-ended = fin
+lately-exported = emporté en fichier
+
+## Imports of people.
+
+import-heading = Importer des personnes
+import-lede = Envoyez un fichier ou collez des lignes. Vous voyez ce qui se passerait avant tout changement.
+import-file = Fichier
+import-file-hint = Un CSV de carnet d’adresses ou de tableur, jusqu’à 20 Mo.
+import-paste = Ou coller des lignes
+import-paste-hint = Une personne par ligne. La première ligne peut nommer les colonnes ; des adresses seules suffisent.
+import-more = Séparateur et codage
+import-separator = Entre deux cellules
+import-charset = Codage
+import-find-out = Trouver
+import-commas = des virgules
+import-semicolons = des points-virgules
+import-tabs = des tabulations
+import-bars = des barres verticales
+import-preview = Voir ce qui se passerait
+import-earlier = Importations des derniers jours
+import-pasted = Lignes collées
+import-empty = Il n’y a aucune ligne. Veuillez choisir un fichier ou en coller.
+import-head-alone = Il y a des noms de colonnes, et aucune ligne dessous.
+import-too-large = C’est trop à la fois : au plus { $rows } lignes de { $columns } colonnes. Veuillez le diviser.
+import-state-draft = Pas commencée, { $time }
+import-state-running = En cours, { $time }
+import-state-stopped = Arrêtée, { $time }
+import-state-done = Terminée, { $time }
+import-would = Voici ce qui se passerait
+import-about = { $rows ->
+    [one] { $name }, { $rows } ligne, { $separator }, { $charset }
+   *[other] { $name }, { $rows } lignes, { $separator }, { $charset }
+}
+import-nothing-yet = Rien n’a changé pour l’instant.
+import-count-new = Nouvelles personnes
+import-count-changed = Modifiées
+import-count-same = Déjà pareilles
+import-count-refused = Refusées
+import-columns = Ce qu’est chaque colonne
+import-columns-hint = Après un changement, regardez de nouveau ce qui se passerait.
+import-column = Colonne { $number }
+import-example = Par exemple : { $value }
+import-leave-out = Laisser de côté
+import-emails = Adresse
+import-name = Nom entier
+import-lists = Noms de listes
+import-no-emails = Veuillez dire quelle colonne contient les adresses.
+import-known = Les personnes déjà présentes
+import-known-update = prennent ce que disent les lignes
+import-known-skip = restent comme elles sont
+import-join = Mettre tout le monde sur
+import-begin = Importer
+import-look-again = Regarder de nouveau
+import-refused = Lignes refusées
+import-refused-hint = Elles sont laissées de côté ; les autres lignes ne sont pas touchées. Les premières :
+import-row = Ligne
+import-cells = Cellules
+import-why = Pourquoi
+import-what = Quoi
+import-taken = Nouvelles et modifiées, les premières
+import-new = Nouvelle
+import-changed = Modifiée
+import-title-running = Importation de { $name }
+import-title-stopped = L’importation de { $name } est arrêtée
+import-title-done = L’importation de { $name } est terminée
+import-done = L’importation est terminée.
+import-stopped = L’importation a été arrêtée. Ce qui est importé reste.
+import-running = L’importation est en cours. Vous pouvez fermer cette page ; elle continue d’elle-même, même après un redémarrage du serveur.
+import-progress = { $done } lignes sur { $rows }
+import-refresh = Actualiser
+import-stop = Arrêter
+import-stop-hint = Si vous arrêtez, les personnes déjà importées restent.
+import-continue = Continuer
+import-rejects = Télécharger les lignes refusées en CSV
+import-rejects-hint = La dernière colonne dit pourquoi. Corrigez-les et importez ce fichier plus tard. Nous les gardons une semaine.
+
+## Whether mail reaches a person. $at and $digest_at are addresses.
+admin-mail = Cette personne reçoit-elle le courriel ?
+admin-mail-no-lists = Sur aucune liste : aucun courriel de liste ne part.
+admin-mail-all = Oui, le courriel de chaque liste part.
+admin-mail-none = Non, aucun courriel ne part en ce moment.
+admin-mail-some = En partie : le courriel de { $some } listes sur { $all } part.
+admin-mail-web-only = { $list } : lit cette liste sur le web et n’en reçoit aucun courriel.
+admin-mail-all-paused = { $list } : rien ne part, car l’envoi à toutes les adresses est suspendu.
+admin-mail-single = { $list } : chaque message part vers { $at }.
+admin-mail-digest = { $list } : un résumé par jour part vers { $at }.
+admin-mail-both = { $list } : chaque message part vers { $at }, et un résumé par jour vers { $digest_at }.

@@ -1,0 +1,84 @@
+### Das Protokoll: was getan wurde, und womit.
+
+## What was done
+audit-contact-created = Person angelegt
+audit-contact-updated = Person geändert
+audit-contact-deleted = Person gelöscht
+audit-contact-imported = Personen importiert
+audit-email-created = Adresse hinzugefügt
+audit-email-updated = Adresse geändert
+audit-email-deleted = Adresse gelöscht
+audit-email-resumed = Zustellung an eine Adresse wieder aufgenommen
+audit-membership-created = Jemanden in eine Liste aufgenommen
+audit-membership-updated = Mitgliedschaft geändert
+audit-membership-deleted = Jemanden aus einer Liste genommen
+audit-list-created = Liste angelegt
+audit-list-updated = Liste geändert
+audit-list-deleted = Liste gelöscht
+audit-alias-created = Alias angelegt
+audit-alias-updated = Alias geändert
+audit-alias-deleted = Alias gelöscht
+audit-message-published = Nachricht gesendet
+audit-message-deleted = Nachricht aus dem Archiv genommen
+audit-message-approved = Nachricht freigegeben
+audit-message-rejected = Nachricht abgelehnt
+audit-message-discarded = Nachricht verworfen
+audit-pending-approved = Anfrage angenommen
+audit-pending-rejected = Anfrage abgelehnt
+audit-pending-discarded = Anfrage verworfen
+audit-admin-created = Administrator oder Schlüssel angelegt
+audit-admin-updated = Administrator oder Schlüssel geändert
+audit-admin-deleted = Administrator oder Schlüssel gelöscht
+audit-account-created = Konto angelegt
+audit-account-updated = Konto geändert
+audit-account-deleted = Konto gelöscht
+audit-field-created = Eigenes Feld angelegt
+audit-field-updated = Eigenes Feld umbenannt
+audit-field-deleted = Eigenes Feld gelöscht
+audit-domain-updated = Schlüssel einer Domain geändert
+audit-queue-updated = Warteschlange geändert
+audit-server-updated = Server geändert
+audit-session-ended = Sitzung beendet
+audit-pending-created = Um Freigabe gebeten
+audit-session-started = Angemeldet
+audit-message-imported = Nachrichten importiert
+audit-message-written = Nachricht auf den Seiten geschrieben
+audit-message-redacted = Wörter aus einer Nachricht entfernt
+audit-message-restored = Nachricht wiederhergestellt
+audit-thread-closed = Thema geschlossen
+audit-thread-opened = Thema wieder geöffnet
+audit-exported = Daten als Datei mitgenommen
+audit-sign-in = Als Administrator angemeldet
+audit-sign-in-failed = Anmeldung mit falschem Passwort oder Code versucht
+audit-message-scheduled = Nachricht geplant
+audit-message-canceled = Geplante Nachricht zurückgenommen
+audit-message-tested = Test gesendet
+audit-account-suspended = Konto gesperrt
+audit-account-restored = Konto wieder freigegeben
+audit-grant = Einer Anwendung etwas erlaubt oder entzogen
+
+## Kinds of things
+audit-of-contact = Person
+audit-of-email = Adresse
+audit-of-membership = Mitgliedschaft
+audit-of-list = Liste
+audit-of-alias = Alias
+audit-of-message = Nachricht
+audit-of-held = Nachricht, die auf Freigabe wartet
+audit-of-pending = Anfrage
+audit-of-admin = Administrator oder Schlüssel
+audit-of-account = Konto
+audit-of-field = Eigenes Feld
+audit-of-domain = Domain
+audit-of-queue = E-Mails in der Warteschlange
+audit-of-server = Server
+audit-of-session = Sitzung
+audit-of-thread = Thema
+audit-of-export = Datei mit Daten
+audit-of-grant = Anwendung
+
+# An administrator or key in the filter that has no name.
+audit-nameless = Ohne Namen
+
+# A line on the first page: who, and what was done.
+audit-line = { $actor }: { $what }

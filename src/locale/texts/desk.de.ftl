@@ -1,0 +1,288 @@
+### Seiten für Administratoren: Freigaben, Nachrichten, Protokoll, Server.
+
+## Approvals
+desk-approvals = Freigaben
+desk-kinds = Art
+desk-held-messages = Nachrichten
+desk-people-waiting = Personen
+desk-lists-waiting = Neue Listen
+desk-no-held = Keine Nachricht wartet auf eine Entscheidung.
+desk-no-held-next = Sobald eine wartet, steht sie hier.
+desk-no-people = Niemand wartet darauf, beizutreten oder auszutreten.
+desk-no-lists = Keine neue Liste wartet auf Freigabe.
+desk-held-because = Wartet:
+desk-read = Nachricht lesen
+# $what is a subject, or a title such as "Somebody would like to join news".
+desk-select = Auswählen: { $what }
+desk-approve-one = Freigeben: { $what }
+desk-reject-one = Ablehnen: { $what }
+desk-discard-one = Verwerfen: { $what }
+desk-reject-more = Ablehnen…
+desk-with-selected = Mit den ausgewählten:
+desk-allow = Freigeben und Absender immer zulassen
+desk-ban = Verwerfen und Absender sperren
+desk-senders-next = Ein zugelassener Absender darf ab jetzt an diese Liste schreiben. Mails eines gesperrten Absenders werden abgewiesen. Beides lässt sich in den Einstellungen der Liste ändern.
+desk-keys-move = bewegen
+desk-keys-approve = freigeben
+desk-keys-reject = ablehnen
+desk-keys-discard = verwerfen
+desk-pages-held = Seiten der wartenden Nachrichten
+desk-pages-requests = Seiten der Anfragen
+desk-reason-keep = Diese Worte für das nächste Mal aufheben
+desk-reason-kept = Oder aufgehobene Worte
+desk-reason-forget = Gewählte Worte vergessen
+desk-reason-forgotten = Diese Worte sind vergessen.
+desk-select-first = Bitte wählen Sie zuerst etwas aus.
+desk-no-sender = Diese Nachricht hat keine Absenderadresse, die sich zulassen oder sperren ließe. Es hat sich nichts geändert.
+desk-gone = Etwas Ausgewähltes gibt es nicht mehr.
+# $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
+desk-decided-before = { $what } – { $already } Dabei bleibt es.
+desk-approved = { $count ->
+    [one] Eines ist freigegeben.
+   *[other] { $count } sind freigegeben.
+}
+desk-rejected = { $count ->
+    [one] Eines ist abgelehnt.
+   *[other] { $count } sind abgelehnt.
+}
+desk-discarded = { $count ->
+    [one] Eines ist verworfen.
+   *[other] { $count } sind verworfen.
+}
+# $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
+desk-approved-message = „{ $what }“ von { $sender } ist freigegeben.
+desk-rejected-message = „{ $what }“ von { $sender } ist abgelehnt.
+desk-discarded-message = „{ $what }“ von { $sender } ist verworfen.
+desk-approved-join = { $who } darf { $list } beitreten.
+desk-approved-leave = { $who } darf { $list } verlassen.
+desk-approved-list = Die neue Liste { $list } ist freigegeben.
+desk-rejected-request = Die Anfrage von { $who } zu { $list } ist abgelehnt.
+desk-discarded-request = Die Anfrage von { $who } zu { $list } ist verworfen.
+desk-rejected-list = Die neue Liste { $list } ist abgelehnt.
+desk-discarded-list = Die neue Liste { $list } ist verworfen.
+desk-banned-sender = { $sender } ist für die Liste { $list } gesperrt: E-Mails von dort an diese Liste werden ab jetzt abgelehnt.
+desk-allowed-sender = { $sender } darf ab jetzt an die Liste { $list } schreiben.
+desk-more-of-sender = { $count ->
+    [one] Eine weitere Nachricht von { $sender } wartet
+   *[other] { $count } weitere Nachrichten von { $sender } warten
+}
+desk-only-sender = Nur Nachrichten von { $sender } werden gezeigt.
+# Read aloud behind the name of the page in the menu.
+desk-menu-waiting = { $count ->
+    [one] { ", " }eine wartet
+   *[other] { ", " }{ $count } warten
+}
+
+## Why somebody got a message, or did not. $time is a text like "20 November 2026, 16:20 UTC", $day one like "20 November 2026", $reply the words of another server.
+desk-why-delivered = Zugestellt am { $time }.
+desk-why-delivered-to = Zugestellt am { $time }: { $server } hat die Mail angenommen.
+desk-why-digest = Zugestellt am { $time }, in der Sammelmail vom { $day }.
+desk-why-on-hold = Noch nicht gesendet: Wer diesen Server betreibt, hält die Mail zurück.
+desk-why-deferred = Noch nicht zugestellt. Wir versuchen es wieder am { $time }. Die letzte Antwort war: { $reply }
+desk-why-queued = Wartet darauf, am { $time } gesendet zu werden.
+desk-why-sending = Unterwegs: Die Mail geht gleich hinaus.
+desk-why-refused = Nicht zugestellt: am { $time } aufgegeben. Die letzte Antwort war: { $reply }
+desk-why-failed = Nicht zugestellt: am { $time } aufgegeben.
+desk-why-skipped = Nicht gesendet: Bevor sie an der Reihe war, am { $time }, war die Person ausgetreten oder hatte pausiert.
+desk-why-next-digest = Wartet auf die nächste Sammelmail am { $time }.
+desk-why-a-digest = Wartet auf die nächste Sammelmail.
+desk-why-no-member = Kein Mitglied der Liste.
+desk-why-joined-later = Am { $time } beigetreten, nach der Nachricht.
+desk-why-web-only = Liest diese Liste im Web und bekommt keine Mail von ihr.
+desk-why-paused-until = Nicht gesendet: Mail an diese Adresse pausiert bis { $day }.
+desk-why-paused = Nicht gesendet: Mail an diese Adresse pausiert.
+desk-why-dead = Nicht gesendet: pausiert seit { $day }, weil ihr Server sagte, dass es dieses Postfach nicht gibt: { $reply }
+desk-why-soft = Nicht gesendet: pausiert seit { $day }, weil Mail dorthin acht Tage lang zurückkam: { $reply }
+desk-why-complaint = Nicht gesendet: pausiert seit { $day }, weil eine Nachricht als unerwünscht gemeldet wurde.
+desk-why-next-probe = Wir versuchen es wieder am { $day }.
+desk-why-was-paused = Nicht gesendet: Mail dorthin pausierte, als die Nachricht kam.
+desk-why-no-trace = Davon gibt es keine Spur: Spuren bleiben 30 Tage, und eine später hinzugefügte Adresse hat nichts bekommen.
+desk-why-unknown = Niemand hier hat diese Adresse.
+desk-suspended = Diese Seiten sind zurzeit geschlossen
+desk-suspended-next = Wer diesen Server betreibt, hat dieses Konto ausgesetzt. Bitte versuchen Sie es später wieder.
+
+## Messages
+desk-messages = Nachrichten
+desk-messages-search = Wörter
+desk-all-lists = Alle Listen
+desk-messages-none = Hier ist keine Nachricht.
+desk-messages-count = { $count ->
+    [one] Eine Nachricht
+   *[other] { $count } Nachrichten
+}
+desk-messages-at-least = { $count ->
+    [one] Mindestens eine Nachricht
+   *[other] Mindestens { $count } Nachrichten
+}
+desk-time = Zeit
+desk-message-sent = Die Nachricht ist unterwegs zu den Mitgliedern.
+desk-message-scheduled = Die Nachricht ist aufgehoben und wird zu ihrer Zeit gesendet.
+desk-message-canceled = Die Nachricht wird nicht gesendet.
+desk-message-deleted = Die Nachricht ist nicht mehr im Archiv.
+desk-scheduled = Wird später gesendet
+desk-scheduled-at = geht hinaus am { $time }
+desk-scheduled-stopped = Nicht gesendet
+desk-scheduled-stopped-why = Wer sie geschrieben hat, durfte sie nicht mehr senden, als es so weit war.
+desk-scheduled-cancel = Nicht senden
+desk-scheduled-cancel-one = Nicht senden: { $subject }
+# $by is a person, $received and $time are moments, $reason is a sentence.
+desk-message-approved = Sie kam am { $received } und brauchte Freigabe: { $reason }. { $by } hat sie am { $time } freigegeben.
+desk-message-text = Die Nachricht
+desk-message-archive = Im Archiv öffnen
+desk-message-delete = Aus dem Archiv nehmen
+desk-message-delete-hint = Was gerade gesendet wird, geht noch hinaus. Das Original bleibt 30 Tage versiegelt und lässt sich auf seiner Seite im Archiv wiederherstellen.
+desk-why = Wer hat sie bekommen, und warum nicht?
+desk-why-label = Adresse oder Name
+desk-why-search = Fragen
+desk-why-nobody = Niemand hier heißt so.
+desk-copies = Kopien
+desk-copies-count = { $count ->
+    [one] Insgesamt eine Kopie
+   *[other] Insgesamt { $count } Kopien
+}
+desk-state-queued = Wartend
+desk-state-deferred = Neuer Versuch
+desk-state-delivered = Zugestellt
+desk-state-failed = Nicht zugestellt
+desk-state-skipped = Nicht gesendet
+
+## Writing a message
+desk-compose = Nachricht schreiben
+desk-compose-text = Text
+desk-compose-tags = Auf Listen mit Platzhaltern werden daraus die Angaben der Lesenden:
+desk-compose-format = Form
+desk-compose-plain = Wie getippt
+desk-compose-simple = Einfache Formatierung
+desk-compose-simple-hint = # Überschrift, **stark**, *betont*, - oder 1. für Listen, > für Zitate, [Wörter](https://example.org) für Links
+desk-compose-html = Eigenes HTML
+desk-compose-html-hint = Es tritt an die Stelle der Formatierung oben. Skripte, Stile und Formulare werden entfernt.
+desk-compose-files = Dateien
+desk-compose-files-hint = Zusammen bis zu { $size }, und nicht mehr, als die Liste annimmt.
+desk-compose-files-again = Bitte wählen Sie Ihre Dateien noch einmal: Browser behalten sie nicht.
+desk-compose-files-many = { $count ->
+    [one] Es ist Platz für eine Datei.
+   *[other] Es ist Platz für { $count } Dateien.
+}
+desk-compose-too-large = Diese Liste nimmt Nachrichten bis { $size } an.
+desk-compose-no-list = Bitte wählen Sie eine Liste.
+desk-compose-sender = Anderer Absender als die Liste
+desk-compose-from-phrase = Name des Absenders
+desk-compose-from-address = Adresse des Absenders
+desk-compose-contact = Zeigen, wie dieses Mitglied sie bekommt
+desk-compose-contact-hint = Adresse oder Name, für Vorschau und Test. Leer: jemand, von dem nichts bekannt ist.
+desk-compose-no-contact = Niemand im Adressbuch hat diese Adresse oder diesen Namen.
+desk-compose-send-at = Senden am
+desk-compose-send-at-hint = Leer: jetzt. Zeiten sind die von { $zone }.
+desk-compose-time-wrong = Das ist keine Zeit wie 2026-12-24T18:00.
+desk-compose-time-past = Diese Zeit ist vorbei. Lassen Sie sie leer, um jetzt zu senden.
+desk-compose-time-far = Diese Zeit liegt mehr als ein Jahr voraus.
+desk-compose-too-many = Zu viele Nachrichten warten auf ihre Zeit.
+desk-compose-buttons = Was geschehen soll
+desk-compose-send = Senden
+desk-compose-preview = Vorschau
+desk-compose-preview-for = Wie { $address } sie bekäme
+desk-compose-test = Test an mich senden
+desk-compose-tested = Ein Test ist unterwegs an { $address }. Sonst bekommt ihn niemand.
+desk-compose-no-address = Sie haben keine Adresse, an die ein Test gehen könnte.
+desk-compose-sent-already = Dieses Formular wurde schon gesendet, und was Sie seitdem geändert haben, nicht. Bitte beginnen Sie eine neue Nachricht.
+
+## The audit log
+desk-audit = Protokoll
+desk-audit-lede = Wer was getan hat, wann und von wo. Niemand kann es ändern, und es bleibt ein Jahr, wenn der Betreiber nichts anderes sagt.
+desk-audit-none = Nichts Passendes ist vermerkt.
+desk-audit-all = Alle
+desk-audit-via = Weg
+desk-audit-actor = Wer
+desk-audit-action = Was
+desk-audit-object = Woran
+desk-audit-since = Ab diesem Tag
+desk-audit-until = Bis zu diesem Tag
+desk-audit-detail = Einzelheiten
+desk-via-page = Seite
+desk-via-api = API
+desk-via-mail = Mail
+desk-via-link = Link in einer Mail
+desk-via-command = Befehlszeile
+desk-via-server = Der Server selbst
+
+## The server
+desk-server = Server
+desk-server-version = Fassung
+desk-server-suspended = Ausgesetzte Konten
+# $state is one of the states of the queue below.
+desk-server-copies = Kopien: { $state }
+desk-server-destinations = Wo die meisten Kopien warten
+desk-server-lately = Was zuletzt geschah
+desk-queue = Warteschlange
+desk-queue-waiting = wartend
+desk-queue-in-flight = werden gesendet
+desk-queue-held = angehalten
+desk-queue-quarantined = beiseitegelegt
+desk-queue-settled = erledigt
+desk-queue-destination = Domain der Empfänger, oder relay
+desk-queue-empty = Nichts wartet.
+desk-queue-select = Stapel { $number } auswählen
+desk-queue-copies = { $count ->
+    [one] Eine Kopie
+   *[other] { $count } Kopien
+}
+desk-queue-attempts = { $count ->
+    [one] Ein Versuch
+   *[other] { $count } Versuche
+}
+desk-queue-restored = Diese Warteschlange stammt aus einer Sicherung vom { $time }. Was damals wartete, wird zurückgehalten, weil es nach der Sicherung gesendet worden sein kann; neue Mail wird gesendet. Auf dem Server gibt dieser Befehl alles frei:
+desk-queue-retry = Jetzt versuchen
+desk-queue-hold = Anhalten
+desk-queue-release = Weitergeben
+desk-queue-delete = Aufgeben
+desk-queue-changed = { $count ->
+    [one] Ein Stapel ist geändert.
+   *[other] { $count } Stapel sind geändert.
+}
+desk-accounts = Konten
+desk-account-works = Läuft
+# $day is a text like "20 November 2026".
+desk-account-suspended-since = Ausgesetzt seit { $day }
+desk-account-deleted-on = Wird am { $day } gelöscht
+desk-account-lists = { $count ->
+    [one] Eine Liste
+   *[other] { $count } Listen
+}
+desk-account-people = { $count ->
+    [one] Eine Person
+   *[other] { $count } Personen
+}
+desk-account-open = Seine Verwaltung
+desk-account-make = Konto anlegen
+desk-account-name = Name
+desk-account-name-hint = Seine Seiten stehen unter /~ und diesem Namen.
+desk-account-domain = Domain
+desk-account-administrator = Administrator
+desk-account-administrator-hint = Diese Adresse bekommt einen Link, um ein Passwort zu wählen.
+desk-account-holds = Enthält
+desk-account-save = Speichern
+desk-account-suspend = Aussetzen
+desk-account-resume = Fortsetzen
+desk-account-delete = Löschen
+desk-account-restore = Wiederherstellen
+desk-account-hint = Ein ausgesetztes Konto nimmt keine Mail an, und seine Seiten und Schlüssel öffnen nicht. Ein gelöschtes lässt sich 30 Tage wiederherstellen.
+desk-account-changed = Jemand anderes hat dieses Konto gerade geändert. Jetzt hat sich nichts geändert.
+desk-account-made = Das Konto ist angelegt. Wer es verwaltet, bekommt eine Mail.
+desk-account-saved = Das Konto ist gespeichert.
+desk-account-suspended = Das Konto ist ausgesetzt.
+desk-account-resumed = Das Konto läuft wieder.
+desk-account-deleted = Das Konto ist ausgesetzt und wird in 30 Tagen gelöscht.
+desk-account-restored = Das Konto ist wiederhergestellt und läuft wieder.
+desk-keys = Schlüssel des Servers
+desk-keys-lede = Wer einen solchen Schlüssel hat, darf in jedem Konto alles.
+desk-keys-none = Es gibt keinen Schlüssel.
+desk-key-make = Schlüssel anlegen
+desk-key-purpose = Wofür er ist
+desk-key-needs-purpose = Bitte sagen Sie, wofür der Schlüssel ist.
+desk-key-made = Das ist der Schlüssel. Er wird nur dieses eine Mal gezeigt, also heben Sie ihn jetzt auf.
+desk-key-delete = Löschen
+# $made is the time when the key was made, $used the time of its last use, or that there was none.
+desk-key-times = Angelegt am { $made } · zuletzt benutzt: { $used }
+# $purpose is what the key is for.
+desk-key-delete-one = Schlüssel löschen: { $purpose }
+desk-key-deleted = Der Schlüssel ist gelöscht und öffnet nichts mehr.

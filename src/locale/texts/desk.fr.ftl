@@ -1,0 +1,288 @@
+### Pages des administrateurs : approbations, messages, journal, serveur.
+
+## Approvals
+desk-approvals = Approbations
+desk-kinds = Type
+desk-held-messages = Messages
+desk-people-waiting = Personnes
+desk-lists-waiting = Nouvelles listes
+desk-no-held = Aucun message n’attend de décision.
+desk-no-held-next = Dès qu’un message attend, il apparaît ici.
+desk-no-people = Personne n’attend de s’inscrire ni de se désinscrire.
+desk-no-lists = Aucune nouvelle liste n’attend d’approbation.
+desk-held-because = En attente :
+desk-read = Lire le message
+# $what is a subject, or a title such as "Somebody would like to join news".
+desk-select = Sélectionner : { $what }
+desk-approve-one = Approuver : { $what }
+desk-reject-one = Refuser : { $what }
+desk-discard-one = Écarter : { $what }
+desk-reject-more = Refuser…
+desk-with-selected = Avec la sélection :
+desk-allow = Approuver et toujours autoriser l’expéditeur
+desk-ban = Écarter et bannir l’expéditeur
+desk-senders-next = Un expéditeur autorisé peut désormais écrire à cette liste. Les messages d’un expéditeur banni sont refusés. Les deux se modifient dans les réglages de la liste.
+desk-keys-move = déplacer
+desk-keys-approve = approuver
+desk-keys-reject = refuser
+desk-keys-discard = écarter
+desk-pages-held = Pages des messages en attente
+desk-pages-requests = Pages des demandes
+desk-reason-keep = Garder ces mots pour la prochaine fois
+desk-reason-kept = Ou des mots gardés
+desk-reason-forget = Oublier les mots choisis
+desk-reason-forgotten = Ces mots sont oubliés.
+desk-select-first = Veuillez d’abord sélectionner quelque chose.
+desk-no-sender = Ce message n’a pas d’adresse d’expéditeur à autoriser ou à bannir. Rien n’a changé.
+desk-gone = Un élément sélectionné n’existe plus.
+# $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
+desk-decided-before = { $what } – { $already } Cette décision reste valable.
+desk-approved = { $count ->
+    [one] { $count } élément est approuvé.
+   *[other] { $count } éléments sont approuvés.
+}
+desk-rejected = { $count ->
+    [one] { $count } élément est refusé.
+   *[other] { $count } éléments sont refusés.
+}
+desk-discarded = { $count ->
+    [one] { $count } élément est écarté.
+   *[other] { $count } éléments sont écartés.
+}
+# $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
+desk-approved-message = « { $what } » de { $sender } est approuvé.
+desk-rejected-message = « { $what } » de { $sender } est refusé.
+desk-discarded-message = « { $what } » de { $sender } est écarté.
+desk-approved-join = { $who } peut rejoindre { $list }.
+desk-approved-leave = { $who } peut quitter { $list }.
+desk-approved-list = La nouvelle liste { $list } est approuvée.
+desk-rejected-request = La demande de { $who } concernant { $list } est refusée.
+desk-discarded-request = La demande de { $who } concernant { $list } est écartée.
+desk-rejected-list = La nouvelle liste { $list } est refusée.
+desk-discarded-list = La nouvelle liste { $list } est écartée.
+desk-banned-sender = { $sender } est banni de la liste { $list } : les courriels de cette adresse à cette liste sont désormais refusés.
+desk-allowed-sender = { $sender } peut désormais écrire à la liste { $list }.
+desk-more-of-sender = { $count ->
+    [one] { $count } autre message de { $sender } attend
+   *[other] { $count } autres messages de { $sender } attendent
+}
+desk-only-sender = Seuls les messages de { $sender } sont affichés.
+# Read aloud behind the name of the page in the menu.
+desk-menu-waiting = { $count ->
+    [one] { ", " }{ $count } en attente
+   *[other] { ", " }{ $count } en attente
+}
+
+## Why somebody got a message, or did not. $time is a text like "20 November 2026, 16:20 UTC", $day one like "20 November 2026", $reply the words of another server.
+desk-why-delivered = Remis le { $time }.
+desk-why-delivered-to = Remis le { $time } : { $server } l’a accepté.
+desk-why-digest = Remis le { $time }, dans le résumé du { $day }.
+desk-why-on-hold = Pas encore envoyé : l’exploitant de ce serveur le retient.
+desk-why-deferred = Pas encore remis. Nous réessayons le { $time }. La dernière réponse était : { $reply }
+desk-why-queued = En attente d’envoi le { $time }.
+desk-why-sending = En route : il part dans un instant.
+desk-why-refused = Non remis : abandonné le { $time }. La dernière réponse était : { $reply }
+desk-why-failed = Non remis : abandonné le { $time }.
+desk-why-skipped = Non envoyé : avant son tour, le { $time }, la personne était partie ou en pause.
+desk-why-next-digest = En attente du prochain résumé, le { $time }.
+desk-why-a-digest = En attente du prochain résumé.
+desk-why-no-member = Pas membre de la liste.
+desk-why-joined-later = Inscription le { $time }, après le message.
+desk-why-web-only = Lit cette liste sur le web et n’en reçoit pas de courrier.
+desk-why-paused-until = Non envoyé : le courrier à cette adresse est suspendu jusqu’au { $day }.
+desk-why-paused = Non envoyé : le courrier à cette adresse est suspendu.
+desk-why-dead = Non envoyé : suspendu depuis le { $day }, car son serveur a dit que cette boîte n’existe pas : { $reply }
+desk-why-soft = Non envoyé : suspendu depuis le { $day }, car le courrier revenait depuis huit jours : { $reply }
+desk-why-complaint = Non envoyé : suspendu depuis le { $day }, car un message a été signalé comme indésirable.
+desk-why-next-probe = Nous réessayons le { $day }.
+desk-why-was-paused = Non envoyé : le courrier était suspendu quand le message est arrivé.
+desk-why-no-trace = Il n’y en a pas de trace : les traces restent 30 jours, et une adresse ajoutée plus tard n’a rien reçu.
+desk-why-unknown = Personne ici n’a cette adresse.
+desk-suspended = Ces pages sont fermées pour le moment
+desk-suspended-next = L’exploitant de ce serveur a suspendu ce compte. Veuillez réessayer plus tard.
+
+## Messages
+desk-messages = Messages
+desk-messages-search = Mots
+desk-all-lists = Toutes les listes
+desk-messages-none = Il n’y a pas de message ici.
+desk-messages-count = { $count ->
+    [one] { $count } message
+   *[other] { $count } messages
+}
+desk-messages-at-least = { $count ->
+    [one] Au moins { $count } message
+   *[other] Au moins { $count } messages
+}
+desk-time = Date
+desk-message-sent = Le message est en route vers les membres.
+desk-message-scheduled = Le message est gardé et partira à l’heure dite.
+desk-message-canceled = Le message ne partira pas.
+desk-message-deleted = Le message n’est plus dans les archives.
+desk-scheduled = À envoyer plus tard
+desk-scheduled-at = partira le { $time }
+desk-scheduled-stopped = Non envoyé
+desk-scheduled-stopped-why = Son auteur ne pouvait plus l’envoyer à l’heure dite.
+desk-scheduled-cancel = Ne pas envoyer
+desk-scheduled-cancel-one = Ne pas envoyer : { $subject }
+# $by is a person, $received and $time are moments, $reason is a sentence.
+desk-message-approved = Reçu le { $received }, il demandait une approbation : { $reason }. { $by } l’a approuvé le { $time }.
+desk-message-text = Le message
+desk-message-archive = Ouvrir dans les archives
+desk-message-delete = Retirer des archives
+desk-message-delete-hint = Ce qui est en cours d’envoi part encore. L’original reste scellé 30 jours et peut être restauré sur sa page des archives.
+desk-why = Qui l’a reçu, et pourquoi pas ?
+desk-why-label = Adresse ou nom
+desk-why-search = Demander
+desk-why-nobody = Personne ici ne porte ce nom.
+desk-copies = Copies
+desk-copies-count = { $count ->
+    [one] { $count } copie au total
+   *[other] { $count } copies au total
+}
+desk-state-queued = En attente
+desk-state-deferred = Nouvel essai
+desk-state-delivered = Remises
+desk-state-failed = Non remises
+desk-state-skipped = Non envoyées
+
+## Writing a message
+desk-compose = Écrire un message
+desk-compose-text = Texte
+desk-compose-tags = Sur les listes avec champs de fusion, ceci devient propre à chaque lecteur :
+desk-compose-format = Forme
+desk-compose-plain = Tel que tapé
+desk-compose-simple = Mise en forme simple
+desk-compose-simple-hint = # titre, **gras**, *italique*, - ou 1. pour les listes, > pour les citations, [mots](https://example.org) pour les liens
+desk-compose-html = Votre propre HTML
+desk-compose-html-hint = Il remplace la mise en forme ci-dessus. Scripts, styles et formulaires sont retirés.
+desk-compose-files = Fichiers
+desk-compose-files-hint = Jusqu’à { $size } en tout, et pas plus que la liste n’accepte.
+desk-compose-files-again = Veuillez choisir à nouveau vos fichiers : les navigateurs ne les gardent pas.
+desk-compose-files-many = { $count ->
+    [one] Il y a de la place pour { $count } fichier.
+   *[other] Il y a de la place pour { $count } fichiers.
+}
+desk-compose-too-large = Cette liste accepte des messages jusqu’à { $size }.
+desk-compose-no-list = Veuillez choisir une liste.
+desk-compose-sender = Un autre expéditeur que la liste
+desk-compose-from-phrase = Nom de l’expéditeur
+desk-compose-from-address = Adresse de l’expéditeur
+desk-compose-contact = Le montrer comme ce membre le reçoit
+desk-compose-contact-hint = Une adresse ou un nom, pour l’aperçu et l’essai. Vide : un lecteur dont on ne sait rien.
+desk-compose-no-contact = Personne dans le carnet d’adresses n’a cette adresse ou ce nom.
+desk-compose-send-at = Envoyer le
+desk-compose-send-at-hint = Vide : maintenant. Les heures sont celles de { $zone }.
+desk-compose-time-wrong = Ce n’est pas une heure comme 2026-12-24T18:00.
+desk-compose-time-past = Cette heure est passée. Laissez vide pour envoyer maintenant.
+desk-compose-time-far = Cette heure est dans plus d’un an.
+desk-compose-too-many = Trop de messages attendent d’être envoyés.
+desk-compose-buttons = Que faire
+desk-compose-send = Envoyer
+desk-compose-preview = Aperçu
+desk-compose-preview-for = Comme { $address } le recevrait
+desk-compose-test = M’envoyer un essai
+desk-compose-tested = Un essai est en route vers { $address }. Personne d’autre ne le reçoit.
+desk-compose-no-address = Vous n’avez pas d’adresse pour recevoir un essai.
+desk-compose-sent-already = Ce formulaire a déjà été envoyé, sans vos modifications. Veuillez commencer un nouveau message.
+
+## The audit log
+desk-audit = Journal
+desk-audit-lede = Qui a fait quoi, quand et d’où. Personne ne peut le modifier, et il est gardé un an sauf indication de l’exploitant.
+desk-audit-none = Rien de noté ne correspond.
+desk-audit-all = Tous
+desk-audit-via = Moyen
+desk-audit-actor = Qui
+desk-audit-action = A fait quoi
+desk-audit-object = À quoi
+desk-audit-since = À partir de ce jour
+desk-audit-until = Jusqu’à ce jour
+desk-audit-detail = Détails
+desk-via-page = Page
+desk-via-api = API
+desk-via-mail = Courriel
+desk-via-link = Lien dans un courriel
+desk-via-command = Ligne de commande
+desk-via-server = Le serveur lui-même
+
+## The server
+desk-server = Serveur
+desk-server-version = Version
+desk-server-suspended = Comptes suspendus
+# $state is one of the states of the queue below.
+desk-server-copies = Copies : { $state }
+desk-server-destinations = Où attendent le plus de copies
+desk-server-lately = Ce qui s’est passé récemment
+desk-queue = File d’attente
+desk-queue-waiting = en attente
+desk-queue-in-flight = en cours d’envoi
+desk-queue-held = retenues
+desk-queue-quarantined = mises de côté
+desk-queue-settled = terminées
+desk-queue-destination = Domaine des destinataires, ou relay
+desk-queue-empty = Rien n’attend.
+desk-queue-select = Sélectionner le lot { $number }
+desk-queue-copies = { $count ->
+    [one] { $count } copie
+   *[other] { $count } copies
+}
+desk-queue-attempts = { $count ->
+    [one] { $count } essai
+   *[other] { $count } essais
+}
+desk-queue-restored = Cette file vient d’une sauvegarde du { $time }. Ce qui attendait alors est retenu, car cela a pu être envoyé après la sauvegarde ; le nouveau courrier est envoyé. Sur le serveur, cette commande libère tout :
+desk-queue-retry = Essayer maintenant
+desk-queue-hold = Retenir
+desk-queue-release = Libérer
+desk-queue-delete = Abandonner
+desk-queue-changed = { $count ->
+    [one] { $count } lot est modifié.
+   *[other] { $count } lots sont modifiés.
+}
+desk-accounts = Comptes
+desk-account-works = Actif
+# $day is a text like "20 November 2026".
+desk-account-suspended-since = Suspendu depuis le { $day }
+desk-account-deleted-on = Sera supprimé le { $day }
+desk-account-lists = { $count ->
+    [one] { $count } liste
+   *[other] { $count } listes
+}
+desk-account-people = { $count ->
+    [one] { $count } personne
+   *[other] { $count } personnes
+}
+desk-account-open = Son administration
+desk-account-make = Créer un compte
+desk-account-name = Nom
+desk-account-name-hint = Ses pages sont à /~ suivi de ce nom.
+desk-account-domain = Domaine
+desk-account-administrator = Administrateur
+desk-account-administrator-hint = Cette adresse reçoit un lien pour choisir un mot de passe.
+desk-account-holds = Contient
+desk-account-save = Enregistrer
+desk-account-suspend = Suspendre
+desk-account-resume = Reprendre
+desk-account-delete = Supprimer
+desk-account-restore = Restaurer
+desk-account-hint = Un compte suspendu n’accepte pas de courrier, et ses pages et clés ne s’ouvrent pas. Un compte supprimé peut être restauré pendant 30 jours.
+desk-account-changed = Quelqu’un d’autre vient de modifier ce compte. Rien n’a changé.
+desk-account-made = Le compte est créé. Son administrateur reçoit un courriel.
+desk-account-saved = Le compte est enregistré.
+desk-account-suspended = Le compte est suspendu.
+desk-account-resumed = Le compte est de nouveau actif.
+desk-account-deleted = Le compte est suspendu et sera supprimé dans 30 jours.
+desk-account-restored = Le compte est restauré et de nouveau actif.
+desk-keys = Clés du serveur
+desk-keys-lede = Qui possède une telle clé peut tout faire dans chaque compte.
+desk-keys-none = Il n’y a pas de clé.
+desk-key-make = Créer une clé
+desk-key-purpose = À quoi elle sert
+desk-key-needs-purpose = Veuillez dire à quoi sert la clé.
+desk-key-made = Voici la clé. Elle n’est montrée que cette fois, gardez-la maintenant.
+desk-key-delete = Supprimer
+# $made is the time when the key was made, $used the time of its last use, or that there was none.
+desk-key-times = Créée le { $made } · dernière utilisation : { $used }
+# $purpose is what the key is for.
+desk-key-delete-one = Supprimer la clé pour { $purpose }
+desk-key-deleted = La clé est supprimée et n’ouvre plus rien.

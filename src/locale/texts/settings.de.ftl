@@ -1,0 +1,528 @@
+### Administrators' pages: settings of lists and accounts, administrators and keys.
+
+## Every form of settings.
+
+# $label is the name of a field, $problem a sentence about its value.
+set-problem = { $label }: { $problem }
+set-save = Einstellungen speichern
+set-saved = Die Einstellungen sind gespeichert.
+set-discard = Änderungen verwerfen
+
+## Settings of an account.
+
+nav-settings = Einstellungen
+set-account-title = Einstellungen von { $account }
+set-account-parts = Teile der Einstellungen
+set-account-fields = Felder für Personen
+set-account-domains = Domains
+set-group-identity = Wer Sie sind
+set-group-identity-hint = Was Menschen auf Ihren Seiten und in Ihren Mails sehen.
+set-acc-name = Kurzname
+set-acc-name-help = Buchstaben, Ziffern, Punkt, Bindestrich und Unterstrich. Teilen sich mehrere Organisationen diesen Server, steht er in den Adressen Ihrer Seiten: Aufbewahrte Links führen nach einer Änderung ins Leere.
+set-acc-description = Name, den Menschen sehen
+set-acc-description-help = Er steht auf Ihren Seiten und in den Mails, die der Server für Sie schreibt. Fehlt er, steht dort der Kurzname.
+set-acc-language = Sprache
+set-acc-language-help = Die Sprache der Mails des Servers, und der Seiten für alle, deren Browser keine andere wünscht.
+set-acc-timezone = Zeitzone
+set-acc-timezone-help = Zum Beispiel Europe/Berlin. Tägliche Sammelmails gehen dort um sechs Uhr früh hinaus, und alle Zeiten werden wie dort gezeigt.
+set-acc-image = Bild oben auf Ihren Seiten
+set-acc-image-help = Die Adresse eines Bildes, https://… Der Server holt es und bewahrt eine Kopie auf, damit Besucher niemanden sonst danach fragen. Leer: kein Bild.
+set-group-joining = Beitreten und Austreten
+set-group-joining-hint = Für jede Liste, die nichts anderes sagt. Der Abmelde-Knopf im Mailprogramm wirkt immer.
+set-acc-subscriptions = Wer darf beitreten?
+set-acc-subscriptions-help = Über die Seiten, per Mail und über Formulare auf Ihrer eigenen Website.
+set-open = Alle
+set-open-hint = Sobald die Adresse bestätigt ist.
+set-open-confirm = Alle, mit unserer Zustimmung
+set-open-confirm-hint = Anfragen warten unter Freigaben.
+set-closed = Niemand von sich aus
+set-closed-join-hint = Sie nehmen Menschen auf. Die Liste steht dann nicht im Verzeichnis.
+set-closed-leave-hint = Sie tragen Menschen aus. Der Knopf im Mailprogramm wirkt trotzdem, wie große Mailanbieter es verlangen.
+set-acc-unsubscriptions = Wer darf austreten?
+set-acc-unsubscriptions-help = Über die Seiten und per Mail.
+set-acc-unsubscribe-confirm = Noch einmal fragen, bevor jemand über einen Link austritt
+set-acc-unsubscribe-confirm-help = Die Seite eines Links hat dann noch einen Knopf, der nachfragt. Der Knopf eines Mailprogramms wirkt trotzdem sofort.
+set-acc-restrict-contact = Nur diese Adressen dürfen ins Adressbuch
+set-acc-restrict-contact-help = Reguläre Ausdrücke, einer je Zeile, zum Beispiel @example\.org$. Eine Adresse, auf die keiner passt, wird abgelehnt, wer immer sie einträgt. Leer: alle erlaubt.
+set-acc-restrict-subscription = Nur diese Adressen dürfen um Beitritt bitten
+set-acc-restrict-subscription-help = Dasselbe für Menschen, die von sich aus beitreten. Sie selbst dürfen andere eintragen.
+set-group-welcome = Mails an neue Mitglieder
+set-group-welcome-hint = Listen können eigene Texte haben. Variablen wie $NAME und $LIST werden ausgefüllt.
+set-acc-confirmation-subject = Betreff der Mail, die um Bestätigung bittet
+set-acc-confirmation-subject-help = Leer lassen für unsere eigenen Worte in der Sprache des Kontos.
+set-acc-confirmation-message = Text der Mail, die um Bestätigung bittet
+set-acc-confirmation-message-help = Alle, die beitreten wollen, erhalten sie und werden durch ihren Link Mitglied. Fehlt $CONFIRM in Ihrem Text, setzen wir den Link darunter.
+set-acc-welcome-message = Begrüßung
+set-acc-welcome-message-help = Erscheint auf der Seite, wenn jemand bestätigt hat, und geht per Mail hinaus, wo eines der nächsten beiden Häkchen gesetzt ist. Leer: unsere eigenen Worte.
+set-acc-welcome-confirmation = Willkommensmail, wenn jemand eine Adresse bestätigt hat
+set-acc-welcome-confirmation-help = Einmal, sobald der Link in der ersten Mail geöffnet wurde.
+set-acc-welcome-contacts = Willkommensmail an alle, die Sie eintragen
+set-acc-welcome-contacts-help = Sofort. Große Importe verschicken dann ebenso viele Mails.
+set-group-admins = Verwaltung
+set-group-admins-hint = Wie die Menschen, die sich um die Listen kümmern, zusammenarbeiten.
+set-acc-notify = Wann erfährt die Verwaltung, was wartet?
+set-acc-notify-help = Von Nachrichten und Anfragen, die auf Freigabe warten. Listen können es anders halten.
+set-notify-none = Nie
+set-notify-each = Bei jedem Mal
+set-notify-daily = Einmal am Tag
+set-acc-delegation = Wer eine Liste betreut, darf sie mit anderen teilen
+set-acc-delegation-help = Administratoren einzelner Listen dürfen dann andere dazu einladen, mit höchstens ihren eigenen Rechten.
+set-acc-list-approval = Neue Listen brauchen eine Freigabe
+set-acc-list-approval-help = Eine Liste von jemandem, der das Konto nicht ändern darf, nimmt keine Mail an, bis sie auf der Seite der Listen freigegeben ist.
+
+## Settings of a list: its groups.
+
+set-lg-name = Name
+set-lg-name-hint = Was Menschen im Verzeichnis und im Posteingang sehen.
+set-lg-joining = Beitreten und Austreten
+set-lg-joining-hint = Der Abmelde-Knopf im Mailprogramm wirkt immer, was Sie hier auch wählen.
+set-lg-posting = Schreiben
+set-lg-posting-hint = Wer an die Liste schreiben darf, und was mit Mails von anderen geschieht.
+set-lg-holding = Zur Freigabe angehalten
+set-lg-holding-hint = Auch bei denen, die schreiben dürfen. Angehaltenes wartet unter Freigaben.
+set-lg-content = Nachrichten
+set-lg-content-hint = Was die Liste an jeder Nachricht ändert, bevor sie hinausgeht.
+set-lg-footers = Über und unter jeder Nachricht
+set-lg-footers-hint = Möglich sind $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE und $DATE; ein Dollarzeichen ist $$.
+set-lg-archive = Archiv
+set-lg-archive-hint = Was niemand lesen darf, ist auch nicht zu finden: nicht durch Suche, Feeds oder Zahlen.
+set-lg-notices = Mails der Liste
+set-lg-notices-hint = Was die Liste selbst an Menschen schreibt. Ein leeres Feld bedeutet unsere eigenen Worte in der Sprache des Kontos.
+
+## Settings of a list: its fields.
+
+set-list-description = Name, den Menschen sehen
+set-list-description-help = Er steht im Verzeichnis, im Absender und in Fußzeilen. Fehlt er, steht dort die Adresse.
+set-list-name = Adresse
+set-list-name-help = Der Teil vor dem @: Buchstaben, Ziffern, Punkt, Bindestrich und Unterstrich. Nach einer Änderung führen Links zu den neuen Seiten, doch Mail an die alte Adresse kommt zurück.
+set-list-subject-prefix = Vor jedem Betreff
+set-list-subject-prefix-help = Zum Beispiel [4B]. Es steht einmal da, in Antworten nicht noch einmal.
+set-list-clid = Nummer in einem anderen System
+set-list-clid-help = Unter der Ihre eigenen Programme die Liste kennen. Keine andere Liste darf dieselbe haben.
+set-list-notes = Notizen
+set-list-notes-help = Nur die Verwaltung sieht sie.
+set-list-subscriptions = Wer darf beitreten?
+set-list-subscriptions-help = Über die Seiten, per Mail und über Formulare auf Ihrer eigenen Website.
+set-list-unsubscriptions = Wer darf austreten?
+set-list-unsubscriptions-help = Über die Seiten und per Mail.
+set-as-account = Wie in den Einstellungen des Kontos
+set-list-memberview = Wer sieht die anderen Mitglieder?
+set-list-memberview-help = Auf den Seiten angemeldeter Mitglieder.
+set-view-nobody = Niemand
+set-view-noemail = Mitglieder sehen die Namen der Mitglieder dieser Liste
+set-view-withemail = Mitglieder sehen deren Namen und Adressen
+set-view-all-noemail = Mitglieder sehen die Namen aller im Konto
+set-view-all-withemail = Mitglieder sehen Namen und Adressen aller im Konto
+set-list-moderate = Wer darf schreiben?
+set-list-moderate-help = Ist nichts angekreuzt, dürfen alle schreiben. „Nur diese Absender“ braucht mindestens eines der beiden darunter.
+set-bit-1 = Jede Nachricht zur Freigabe anhalten
+set-bit-2 = Nur diese Absender dürfen schreiben:
+set-bit-4 = Mitglieder der unten angekreuzten Listen
+set-bit-8 = die erlaubten Adressen unten
+set-bit-16 = Die gesperrten Adressen unten abweisen
+set-list-restrict-lists = Listen, deren Mitglieder schreiben dürfen
+set-list-restrict-lists-help = Es zählt, wenn oben Mitglieder angekreuzt sind. Für eine Liste nur von Mitgliedern kreuzen Sie die Liste selbst an.
+set-list-allowed = Erlaubte Adressen
+set-list-allowed-help = Eine je Zeile. Sie dürfen schreiben, wenn oben erlaubte Adressen angekreuzt sind, Mitglied oder nicht.
+set-list-banned = Gesperrte Adressen
+set-list-banned-help = Eine je Zeile. Ist es oben angekreuzt, dürfen sie nicht schreiben, auch nicht als Mitglied.
+set-list-rejections = Was geschieht mit Mails von anderen?
+set-list-rejections-help = Mails, die die Regeln oben nicht erlauben.
+set-rejections-hold = Sie warten auf Freigabe
+set-rejections-hold-hint = Sie entscheiden unter Freigaben.
+set-rejections-reject = Sie gehen zurück
+set-rejections-reject-hint = Der Absender erfährt den Grund von seinem Mailserver.
+set-rejections-discard = Sie werden verworfen
+set-rejections-discard-hint = Niemand erfährt davon, und nichts bleibt.
+set-list-hold-automated = Automatische Mails anhalten
+set-list-hold-automated-help = Newsletter, Kalendereinladungen und was Maschinen sonst senden. Abwesenheitsnotizen werden immer verworfen.
+set-list-hold-replies = Antworten auf Mails der Liste anhalten
+set-list-hold-replies-help = Für Ankündigungen, aus denen keine Diskussion werden soll.
+set-list-taboo-headers = Nach Kopfzeile anhalten
+set-list-taboo-headers-help = Reguläre Ausdrücke, einer je Zeile, höchstens 100. Eine Nachricht mit passender Kopfzeile wird angehalten, zum Beispiel ^Subject:.*Lotterie.
+set-list-taboo-body = Nach Text anhalten
+set-list-taboo-body-help = Dasselbe für den Text einer Nachricht. Was sich in 0,2 Sekunden nicht beurteilen lässt, wird angehalten.
+set-list-moderator = Moderator
+set-list-moderator-help = Eine Adresse, deren Leser statt der Verwaltung über Nachrichten dieser Liste entscheidet: Anfragen gehen dorthin, und die Antwort per Mail oder Link entscheidet.
+set-list-notify = Wann erfährt die Verwaltung, was wartet?
+set-list-notify-help = Per Mail, für Nachrichten und Anfragen dieser Liste.
+set-list-maxlength = Größte Nachricht
+set-list-maxlength-help = In KB, bis 51.200; 1.024 KB sind ein Megabyte. Größere Mails gehen zurück.
+set-list-truncate = Nachrichten kürzen nach
+set-list-truncate-help = In Byte. Der Rest entfällt, und eine Zeile sagt es. Leer: nie.
+set-list-strip = Anhänge entfernen
+set-list-strip-help = Mitglieder bekommen nur den Text, und eine Zeile sagt, was entfernt wurde.
+set-list-reply-to = Wohin Antworten gehen
+set-list-reply-to-help = Eine Adresse, etwa die der Liste selbst für eine Diskussion. Leer: an den Autor jeder Nachricht.
+set-list-rewrite = Immer im Namen der Liste senden
+set-list-rewrite-help = Sonst nur, wenn die Mail beim Anbieter des Autors sonst als Fälschung gälte.
+set-list-original-sender = Wo der Autor dann steht
+set-list-original-sender-help = Wenn eine Nachricht im Namen der Liste hinausgeht.
+set-sender-reply-to = Als Adresse für Antworten
+set-sender-cc = In Cc
+set-sender-notice = In einer Zeile über dem Text
+set-sender-hide = Nirgends
+set-sender-hide-hint = Mitglieder und Archive erfahren die Adresse des Autors nie.
+set-list-merge = Namen in Nachrichten einsetzen
+set-list-merge-help = $NAME, $FIRSTNAME, $EMAIL und andere, in Betreff und Text. Jedes Mitglied bekommt dann eine eigene Kopie.
+set-list-merge-default = Anstelle eines fehlenden Namens
+set-list-merge-default-help = Zum Beispiel „Mitglied“, damit niemand „Liebe ,“ liest.
+set-list-fronter = Text darüber
+set-list-fronter-help = Über dem reinen Text jeder Nachricht.
+set-list-fronter-html = HTML darüber
+set-list-fronter-html-help = Über dem formatierten Text. Leer: der Text darüber.
+set-list-footer = Text darunter
+set-list-footer-help = Unter dem reinen Text jeder Nachricht.
+set-list-footer-html = HTML darunter
+set-list-footer-html-help = Unter dem formatierten Text. Leer: der Text darunter.
+set-list-archive-enabled = Ein Archiv führen
+set-list-archive-enabled-help = Nachrichten lassen sich auf den Seiten der Liste lesen und durchsuchen.
+set-list-archive-protected = Es schützen
+set-list-archive-protected-help = Leser brauchen dann das Passwort, oder sie sind Mitglied, wenn Sie das Nächste ankreuzen.
+set-list-archive-memberview = Mitglieder dürfen es lesen
+set-list-archive-memberview-help = Bei einem geschützten Archiv, sobald sie angemeldet sind.
+set-list-archive-password = Passwort des Archivs
+set-list-archive-password-help = Es öffnet ein geschütztes Archiv. Es wird nie gezeigt; ein leeres Feld lässt es, wie es ist.
+set-list-password-none = Das Passwort abschaffen
+set-list-archive-spammode = Adressen darin verbergen
+set-list-archive-spammode-help = Vor allen, die nicht Mitglied sind, damit niemand sie sammelt.
+set-list-archive-noshow = Aus der öffentlichen Liste der Archive weglassen
+set-list-archive-noshow-help = Auch Suchmaschinen erfahren nichts davon.
+set-list-welcome-subject = Betreff der Begrüßung
+set-list-welcome-subject-help = Der Mail an neue Mitglieder dieser Liste.
+set-list-welcome = Begrüßung
+set-list-welcome-help = Geht an neue Mitglieder. Leer: was das Konto vorsieht.
+set-list-confirmation-subject = Betreff der Mail, die um Bestätigung bittet
+set-list-confirmation-subject-help = Leer: was das Konto vorsieht.
+set-list-confirmation = Text der Mail, die um Bestätigung bittet
+set-list-confirmation-help = Geht an alle, die beitreten wollen. Fehlt $CONFIRM in Ihrem Text, setzen wir den Link darunter.
+set-list-send-hold = Absendern sagen, dass ihre Nachricht wartet
+set-list-send-hold-help = Nur wenn der Absender erwiesen ist, damit kein Unbeteiligter Post bekommt.
+set-list-hold-subject = Betreff dieser Mail
+set-list-hold-subject-help = Möglich sind $LIST und $REASON.
+set-list-hold = Text dieser Mail
+set-list-hold-help = $REASON sagt, warum die Nachricht wartet.
+set-list-send-reject = Absendern sagen, dass ihre Nachricht abgelehnt wurde
+set-list-send-reject-help = Wenn ein Moderator eine wartende Nachricht ablehnt.
+set-list-reject-subject = Betreff der Mail bei Ablehnung
+set-list-reject-subject-help = Auch hier sind $LIST und $REASON möglich.
+set-list-reject = Text der Mail bei Ablehnung
+set-list-reject-help = $REASON ist, was der Moderator geschrieben hat.
+
+## Lists.
+
+nav-admin-lists = Listen
+lists-new = Neue Liste
+lists-new-lede = Wählen Sie, was am nächsten kommt. Alles lässt sich später ändern.
+lists-kind = Wofür ist die Liste?
+lists-kind-missing = Bitte wählen Sie, wofür die Liste ist.
+lists-kind-announcements = Ankündigungen
+lists-kind-announcements-hint = Sie schreiben, andere lesen. Alle dürfen beitreten; Antworten gehen nur an Sie.
+lists-kind-discussion = Diskussion
+lists-kind-discussion-hint = Mitglieder schreiben einander. Alle dürfen beitreten; Antworten gehen an die Liste.
+lists-kind-moderated = Moderierte Diskussion
+lists-kind-moderated-hint = Mitglieder schreiben einander; jede Nachricht und jedes neue Mitglied wartet auf Ihre Freigabe.
+lists-kind-private = Privates Team
+lists-kind-private-hint = Nur Menschen, die Sie eintragen. Sie sehen einander, und niemand sonst findet Liste oder Archiv.
+# $domain is a domain like lists.example.org.
+lists-name-hint = Der Teil vor @{ $domain }: Buchstaben, Ziffern, Punkt, Bindestrich und Unterstrich.
+lists-make = Liste anlegen
+lists-search = Name und Beschreibung durchsuchen
+lists-none = Es gibt noch keine Liste.
+lists-none-found = Keine Liste hat diese Wörter.
+lists-list = Liste
+lists-members = Mitglieder
+lists-posting = Wer schreibt
+lists-posting-held = jede Nachricht wird erst freigegeben
+lists-posting-members = Mitglieder
+lists-posting-some = einige Adressen
+lists-posting-all = alle
+lists-pending = wartet auf Freigabe
+lists-waiting = Listen, die auf Ihre Freigabe warten
+lists-reason = Ihre Worte, falls Sie ablehnen
+lists-approved = Die Liste nimmt jetzt Mail an.
+lists-rejected = Die Liste ist entfernt.
+lists-discarded = Die Liste ist entfernt, und niemand wird benachrichtigt.
+lists-deleted = Die Liste ist gelöscht, mit den Mitgliedschaften, dem Wartenden und ihrem Archiv.
+
+## The page of a list.
+
+list-parts = Teile dieser Liste
+list-public = Öffentliche Seite
+list-made = Die Liste ist angelegt. Sehen Sie die Einstellungen durch und tragen Sie dann Mitglieder ein.
+list-read-only = Sie dürfen diese Einstellungen ansehen; ändern dürfen sie andere.
+list-preview = Vorschau zeigen
+list-preview-title = Was ein Mitglied bekäme
+list-preview-real = Die neueste Nachricht der Liste, mit Ihren Angaben. Noch ist nichts gespeichert.
+list-preview-made = Die Liste hat noch keine Nachricht, dies ist eine erfundene. Noch ist nichts gespeichert.
+list-sample-subject = Willkommen, alle zusammen
+list-sample-text = So sieht eine Nachricht dieser Liste aus.
+list-delete = Liste löschen
+list-delete-lede = Mitgliedschaften, Wartendes und Archiv verschwinden mit ihr. Das lässt sich nicht zurücknehmen. Die Menschen bleiben im Adressbuch.
+# $name is the name of a list.
+list-delete-confirm = Geben Sie { $name } ein, um sie zu löschen
+list-delete-wrong = Der Name der Liste ist { $name }. Es wurde nichts gelöscht.
+
+## What would happen to a mail.
+
+sim-title = Eine Nachricht ausprobieren
+sim-lede = Was geschähe mit einer Mail an diese Liste? Nichts wird gesendet, und nichts bleibt.
+sim-message = Die ganze Mail
+sim-message-hint = Erst die Kopfzeilen, dann eine Leerzeile und der Text: „From: …“, „Subject: …“. Mailprogramme nennen das Quelltext.
+sim-button = Was geschähe?
+sim-missing = Bitte fügen Sie eine Mail ein.
+sim-posted = Sie würde an die Mitglieder gesendet
+sim-held = Sie würde auf Freigabe warten: { $reason }
+sim-discarded = Sie würde verworfen: { $reason }
+sim-returned = Sie ginge an den Absender zurück: { $reason }
+sim-refused = Die Liste nähme sie nicht an: { $reason }
+sim-deferred = Sie würde aufgeschoben, und der Server des Absenders versucht es wieder: { $reason }
+sim-loop = die Nachricht lief schon durch diese Liste
+sim-hops = die Nachricht lief über zu viele Server
+sim-duplicate = diese Liste hatte diese Nachricht schon
+sim-automatic = die Nachricht ist eine automatische Antwort oder ein Zustellbericht
+sim-recipients = { $count ->
+    [0] Keine Adresse bekäme sie.
+    [one] Eine Adresse bekäme sie.
+   *[other] { $count } Adressen bekämen sie.
+}
+sim-recipients-later = { $count ->
+    [0] Auch nach der Freigabe bekäme sie niemand.
+    [one] Nach der Freigabe bekäme sie eine Adresse.
+   *[other] Nach der Freigabe bekämen sie { $count } Adressen.
+}
+sim-paused = { $count ->
+    [one] Eine Adresse ist pausiert und bekommt nichts.
+   *[other] { $count } Adressen sind pausiert und bekommen nichts.
+}
+# $answer is a reply of SMTP, in English.
+sim-answer = Der Server des Absenders bekäme die Antwort: { $answer }
+sim-changes = Was die Liste ändern würde
+sim-header = Die Kopfzeilen einer Kopie
+
+## People who look after a list.
+
+helpers-title = Wer sich um diese Liste kümmert
+helpers-lede = Sie sehen diese Liste und sonst nichts, außer sie betreuen noch andere. Niemand kann mehr Rechte geben, als er hat.
+helpers-none = Noch niemand, außer der Verwaltung des Kontos.
+helpers-you = Sie
+helpers-take-out = Entfernen
+helpers-taken-out = Diese Person kümmert sich nicht mehr um die Liste.
+helpers-invite = Jemanden einladen
+helpers-address = Adresse
+helpers-firstname = Vorname
+helpers-surname = Nachname
+helpers-rights = Was darf diese Person?
+helpers-invite-button = Einladung senden
+helpers-invited = Erledigt. Wer neu ist, bekommt eine Mail mit einem Link, um ein Passwort zu wählen.
+
+## Members of a list.
+
+members-add = Mitglieder eintragen
+members-emails = Adressen, eine je Zeile
+members-emails-hint = Auch mit Namen: Ada Lovelace <ada@example.org>. Sie sind sofort Mitglied; bitte nur Menschen, die es wollen.
+members-add-button = Eintragen
+members-mail = Mail
+members-digest-button = Für Ausgewählte einstellen
+# $count is the number of members whose setting was changed.
+members-digest-set = { $count ->
+    [one] Ein Mitglied bekommt Nachrichten wie gewünscht.
+   *[other] { $count } Mitglieder bekommen Nachrichten wie gewünscht.
+}
+members-added = { $count ->
+    [0] Sie sind schon Mitglied.
+    [one] Ein Mitglied ist eingetragen.
+   *[other] { $count } Mitglieder sind eingetragen.
+}
+members-added-known = { $count } eingetragen, { $known } waren schon Mitglied.
+members-removed = { $count ->
+    [one] Ein Mitglied ist von der Liste entfernt.
+   *[other] { $count } Mitglieder sind von der Liste entfernt.
+}
+members-none-typed = Bitte geben Sie eine Adresse ein.
+members-too-many = Bitte höchstens { $count } Menschen auf einmal; ein Import nimmt mehr.
+# $line is what somebody typed.
+members-wrong-line = Das ist keine Adresse: { $line }. Es wurde niemand eingetragen.
+members-none-selected = Bitte wählen Sie erst jemanden aus.
+members-remove = Von der Liste entfernen
+members-search = Namen und Adressen durchsuchen
+members-none = Noch ist niemand Mitglied.
+members-none-found = Kein Mitglied hat diese Wörter.
+members-count = { $count ->
+    [one] Ein Mitglied
+   *[other] { $count } Mitglieder
+}
+members-choose = Auswählen
+members-person = Person
+members-addresses = Adressen
+members-since = Seit
+
+## Aliases.
+
+nav-aliases = Aliasse
+aliases-lede = Ein Alias ist eine weitere Adresse, die ihre Mail an andere weiterleitet, wie sie kam.
+aliases-new = Neuer Alias
+aliases-group = Alias
+aliases-group-hint = Mitglieder einer Liste erfahren davon nichts; er ist für Stellen wie vorstand oder info.
+aliases-source = Adresse
+aliases-source-help = Der Teil vor dem @. Keine Liste darf denselben haben.
+aliases-destination = Geht an
+aliases-destination-help = Adressen, eine je Zeile, höchstens 20. Auch Listen und andere Aliasse sind möglich.
+aliases-make = Alias anlegen
+aliases-made = Der Alias nimmt jetzt Mail an.
+aliases-delete = Alias löschen
+aliases-deleted = Der Alias ist gelöscht. Mail an ihn kommt nun zurück.
+aliases-none = Es gibt noch keinen Alias.
+
+## Custom fields.
+
+fields-lede = Was Sie über Menschen außer Namen und Adressen festhalten, etwa eine Mitgliedsnummer. Importe und Programme können sie setzen, Fußzeilen sie zeigen.
+fields-none = Es gibt noch keine weiteren Felder.
+fields-name = Name
+fields-id = Kennung
+fields-id-hint = Optional: ein kurzer Name ohne Leerzeichen, den Programme statt des Namens benutzen.
+fields-members-edit = Mitglieder dürfen es auf ihren eigenen Seiten ändern
+fields-new = Neues Feld
+fields-new-hint = Jeder Mensch im Adressbuch hat es von da an, zunächst leer.
+fields-add = Feld anlegen
+fields-added = Das Feld ist da.
+fields-saved = Das Feld ist geändert. Was Menschen darin haben, bleibt.
+fields-delete = Feld mit allen Werten löschen
+fields-deleted = Das Feld ist weg, mit allem, was Menschen darin hatten.
+
+## Domains and their DNS records.
+
+domains-lede = Tragen Sie diese Einträge dort ein, wo das DNS Ihrer Domain verwaltet wird. Sie werden nachgesehen, während diese Seite sich öffnet.
+domains-name = Domain
+domains-add = Domain hinzufügen
+domains-add-hint = Zum Beispiel lists.example.org. Sie nimmt Mail an, sobald das DNS zeigt, dass sie Ihnen gehört.
+domains-added = Die Domain ist vermerkt. Jetzt braucht sie ihre Einträge.
+domains-there = { $name } ist schon unter Ihren Domains.
+domains-main = Listen
+domains-web = Seiten
+domains-make-main = Für die Adressen der Listen verwenden
+domains-main-done = Die Listen haben ihre Adressen jetzt unter dieser Domain. Mail an die andere kommt weiterhin an.
+domains-make-web = Für Seiten verwenden
+domains-web-done = Links führen zu dieser Domain, sobald sie dort antwortet.
+domains-remove = Domain entfernen
+domains-removed = Die Domain ist entfernt. Mail an sie wird jetzt abgelehnt.
+domains-check = Jetzt noch einmal prüfen
+domains-checked = Eben geprüft.
+domains-unproven = noch nicht bewiesen
+domains-unproven-next = Einer dieser Einträge beweist, dass die Domain Ihnen gehört. Bis dahin nimmt sie keine Mail an.
+# $right of $count records are right.
+domains-right = { $right } von { $count } Einträgen stimmen
+dns-use = Zweck
+dns-type = Typ
+dns-name = Name
+dns-value = Wert
+dns-status = Stand
+dns-right = Stimmt
+dns-missing = Fehlt
+dns-wrong = Falsch
+dns-unknown = Unbekannt
+dns-found = Im DNS steht:
+dns-own-address = die Adresse dieses Servers, die sein Betreiber kennt
+dns-mail = Mail kommt hierher (MX)
+dns-host = Adresse des Mailservers (A)
+dns-web = Seiten (A)
+dns-sending = Wer senden darf (SPF)
+dns-signature = Signatur (DKIM)
+dns-next-signature = Nächste Signatur (DKIM)
+dns-policy = Regel für Fälschungen (DMARC)
+dns-reverse = Rückwärtsname (setzt Ihr Hoster)
+dns-proof = Beweis, dass sie Ihnen gehört
+
+## Administrators and keys.
+
+nav-administrators = Verwaltung und Schlüssel
+admins-people = Personen
+admins-invite = Eine Person einladen
+admins-invited = war noch nicht angemeldet
+admins-invited-lede = Die Mail mit dem Link kann verloren gegangen sein. Ein neuer gilt sieben Tage; ältere enden, wenn er benutzt wird.
+admins-invite-again = Link noch einmal senden
+admins-invited-done = Eine Mail mit einem Link zum Wählen eines Passworts ist unterwegs.
+admins-keys = Schlüssel für Programme
+admins-keys-lede = Ein Programm benutzt einen Schlüssel statt Name und Passwort und darf, was der Schlüssel darf.
+admins-key = Schlüssel
+admins-new-key = Neuer Schlüssel
+admins-make-key = Schlüssel anlegen
+admins-key-made = Der Schlüssel ist eingerichtet. Zeigen Sie ihn jetzt an und setzen Sie ihn ins Programm ein.
+admins-get-key = Neuen Schlüssel erzeugen und zeigen
+admins-get-key-lede = Er wird einmal gezeigt. Ein früherer Schlüssel gilt dann nicht mehr.
+admins-key-new = Das ist der Schlüssel. Kopieren Sie ihn jetzt: Er wird nicht noch einmal gezeigt.
+admins-no-key = noch nicht erzeugt
+admins-expiry = Gilt bis
+admins-expiry-months = Wie lange soll er gelten?
+admins-no-expiry = unbegrenzt
+admins-months = { $count ->
+    [one] Ein Monat
+   *[other] { $count } Monate
+}
+admins-since = Seit
+admins-last-use = Zuletzt benutzt
+admins-never-used = noch nicht benutzt
+admins-anywhere = überall
+admins-nothing = nichts
+# $rights and $lists are enumerations.
+admins-only-lists = { $rights }, nur für { $lists }
+admins-no-list = { $rights }, aber für keine Liste
+admins-all-lists = { $rights }, für alle Listen
+# $rights is what the person or program may do, and for which lists.
+admins-given = Die Rechte von { $who }: { $rights }.
+admins-username = Adresse
+admins-username-help = Mit der sich die Person anmeldet. Ändert sie jemand anderes, wählt die Person unter der neuen Adresse ein neues Passwort.
+admins-firstname-help = Optional.
+admins-surname-help = Optional.
+admins-description = Wofür er ist
+admins-description-help = Damit Sie später wissen, welches Programm ihn benutzt. Es steht im Protokoll.
+admins-cidr = Von wo
+admins-cidr-help = Netze, eines je Zeile, zum Beispiel 192.0.2.0/24. Der Schlüssel gilt nur von dort; leer: von überall.
+admins-image = Dieser Person das Bild des Kontos zeigen
+admins-image-help = Oben auf den Seiten.
+admins-notifications = Mails über
+admins-notifications-help = Wovon diese Person erfahren will.
+admins-permissions = Darf
+admins-permissions-help = Sie können geben, was Sie selbst haben. Eine Änderung beendet die Sitzungen der Person.
+admins-limit-lists = Für welche Listen?
+admins-limit-lists-help = Wer auf Listen beschränkt ist, sieht sonst nichts, auch nicht durch Suchen.
+admins-limit-lists-only = Nur diese Listen; sonst alle
+admins-limit-lists-none = Wählen Sie mindestens eine Liste.
+admins-limit-metadata = Welche Felder von Personen?
+admins-limit-metadata-help = Wer auf Felder beschränkt ist, sieht die anderen nicht.
+admins-limit-metadata-only = Nur diese Felder; sonst alle
+admins-limit-metadata-none = Wählen Sie mindestens ein Feld.
+admins-group-rights = Rechte
+admins-group-rights-hint = Was die Person oder das Programm darf.
+admins-group-person = Person
+admins-group-person-hint = Jemand, der sich auf diesen Seiten anmeldet.
+admins-group-mail = Mails
+admins-group-mail-hint = Was der Server der Person von sich aus schreibt.
+admins-group-key = Schlüssel
+admins-group-key-hint = Für ein Programm, damit er sich einzeln entziehen lässt.
+admins-delete = Löschen
+admins-delete-lede = Die Person wird überall abgemeldet und kommt nicht mehr herein. Was sie getan hat, bleibt im Protokoll.
+admins-delete-key-lede = Das Programm, das ihn benutzt, wird ab sofort abgewiesen.
+admins-deleted = Gelöscht.
+right-account-admin = alles
+right-account-admin-hint = Die Einstellungen des Kontos, Verwaltung und Schlüssel, und alles Folgende.
+right-manage-settings = Listen und Aliasse einrichten
+right-manage-members = Personen und Mitglieder verwalten
+right-approve-messages = Nachrichten und Anfragen freigeben
+right-send-messages = Nachrichten senden
+tell-held-message = eine Nachricht, die auf Freigabe wartet
+tell-pending-member = eine Person, die auf Freigabe wartet
+tell-pending-list = eine Liste, die auf Freigabe wartet
+tell-member-joined = ein neues Mitglied
+tell-member-left = jemanden, der ausgetreten ist
+tell-bounce = eine Adresse, die keine Mail annimmt
+tell-complaint = eine Spam-Beschwerde
+tell-delivery-problem = Probleme bei der Zustellung
+tell-security = Anmeldungen und Schlüssel, die auffallen
+admins-grants = Anwendungen, denen Menschen etwas erlaubt haben
+# $person allowed it on $day, and the application last used it on $last.
+admins-grant = Erlaubt von { $person } am { $day }, zuletzt benutzt am { $last }
+admins-revoke = Zurücknehmen
+admins-revoked = Die Anwendung darf nicht mehr für diese Person handeln.
+admins-provider = Meldet sich an bei
+admins-provider-help = Der Name eines Anbieters, den dieser Server kennt. Leer: hier mit einem Passwort.

@@ -1,0 +1,528 @@
+### Administrators' pages: settings of lists and accounts, administrators and keys.
+
+## Every form of settings.
+
+# $label is the name of a field, $problem a sentence about its value.
+set-problem = { $label }: { $problem }
+set-save = Guardar los ajustes
+set-saved = Los ajustes están guardados.
+set-discard = Descartar los cambios
+
+## Settings of an account.
+
+nav-settings = Ajustes
+set-account-title = Ajustes de { $account }
+set-account-parts = Partes de los ajustes
+set-account-fields = Campos de las personas
+set-account-domains = Dominios
+set-group-identity = Quiénes son ustedes
+set-group-identity-hint = Lo que se ve en sus páginas y en sus correos.
+set-acc-name = Nombre corto
+set-acc-name-help = Letras, cifras, punto, guion y guion bajo. Si varias organizaciones comparten este servidor, figura en las direcciones de sus páginas: tras un cambio, los enlaces guardados ya no llevan a ninguna parte.
+set-acc-description = Nombre visible
+set-acc-description-help = Figura en sus páginas y en los correos que el servidor escribe por ustedes. Si falta, se usa el nombre corto.
+set-acc-language = Idioma
+set-acc-language-help = El de los correos del servidor, y el de las páginas para quien no pide otro con su navegador.
+set-acc-timezone = Zona horaria
+set-acc-timezone-help = Por ejemplo Europe/Madrid. Los resúmenes diarios salen allí a las seis de la mañana, y todas las horas son las de ese lugar.
+set-acc-image = Imagen en lo alto de sus páginas
+set-acc-image-help = La dirección de una imagen, https://… El servidor guarda una copia, para que las visitas no la pidan a nadie más. En blanco: sin imagen.
+set-group-joining = Apuntarse y darse de baja
+set-group-joining-hint = Para cada lista que no diga otra cosa. El botón de baja de los programas de correo funciona siempre.
+set-acc-subscriptions = ¿Quién puede apuntarse?
+set-acc-subscriptions-help = Por las páginas, por correo y por los formularios de su propia web.
+set-open = Cualquiera
+set-open-hint = En cuanto la dirección esté confirmada.
+set-open-confirm = Cualquiera, con nuestra aprobación
+set-open-confirm-hint = Las solicitudes esperan en Aprobaciones.
+set-closed = Nadie por su cuenta
+set-closed-join-hint = Ustedes añaden a las personas. La lista no está entonces en el directorio.
+set-closed-leave-hint = Ustedes quitan a las personas. El botón de su programa de correo funciona igualmente, como exigen los grandes proveedores.
+set-acc-unsubscriptions = ¿Quién puede darse de baja?
+set-acc-unsubscriptions-help = Por las páginas y por correo.
+set-acc-unsubscribe-confirm = Volver a preguntar antes de una baja por enlace
+set-acc-unsubscribe-confirm-help = La página de un enlace tiene entonces un botón más que lo pregunta. El botón de un programa de correo actúa igualmente enseguida.
+set-acc-restrict-contact = Solo estas direcciones pueden estar en la libreta
+set-acc-restrict-contact-help = Expresiones regulares, una por línea, por ejemplo @example\.org$. Se rechaza la dirección que no encaje con ninguna, la añada quien la añada. En blanco: todas valen.
+set-acc-restrict-subscription = Solo estas direcciones pueden pedir apuntarse
+set-acc-restrict-subscription-help = Lo mismo para quien se apunta por su cuenta. Ustedes pueden añadir a otras personas.
+set-group-welcome = Correos a los nuevos miembros
+set-group-welcome-hint = Las listas pueden tener textos propios. Las variables como $NAME y $LIST se rellenan.
+set-acc-confirmation-subject = Asunto del correo de confirmación
+set-acc-confirmation-subject-help = Déjelo en blanco para usar nuestras palabras, en el idioma de la cuenta.
+set-acc-confirmation-message = Texto del correo de confirmación
+set-acc-confirmation-message-help = Lo recibe quien pide apuntarse, y con su enlace se hace miembro. Si su texto no tiene $CONFIRM, ponemos el enlace debajo.
+set-acc-welcome-message = Bienvenida
+set-acc-welcome-message-help = Se muestra en la página tras la confirmación, y se envía si una de las dos casillas siguientes está marcada. En blanco: nuestras palabras.
+set-acc-welcome-confirmation = Enviar la bienvenida tras una confirmación
+set-acc-welcome-confirmation-help = Una vez, en cuanto se abre el enlace del primer correo.
+set-acc-welcome-contacts = Enviar la bienvenida a quien ustedes añadan
+set-acc-welcome-contacts-help = Enseguida. Una importación grande envía entonces otros tantos correos.
+set-group-admins = Administración
+set-group-admins-hint = Cómo trabajan juntas las personas que cuidan de las listas.
+set-acc-notify = ¿Cuándo se avisa de lo que espera?
+set-acc-notify-help = Sobre mensajes y solicitudes por aprobar. Las listas pueden decir otra cosa.
+set-notify-none = Nunca
+set-notify-each = Cada vez
+set-notify-daily = Una vez al día
+set-acc-delegation = Quien cuida una lista puede compartirla
+set-acc-delegation-help = Los administradores de algunas listas pueden entonces invitar a otras personas, sin más derechos que los suyos.
+set-acc-list-approval = Las listas nuevas se aprueban
+set-acc-list-approval-help = La lista que cree alguien sin derecho a cambiar la cuenta no recibe correo hasta que se apruebe en la página de las listas.
+
+## Settings of a list: its groups.
+
+set-lg-name = Nombre
+set-lg-name-hint = Lo que se ve en el directorio y en la bandeja de entrada.
+set-lg-joining = Altas y bajas
+set-lg-joining-hint = El botón de baja de los programas de correo funciona siempre, elija lo que elija.
+set-lg-posting = Escribir
+set-lg-posting-hint = Quién puede escribir a la lista, y qué pasa con los correos de los demás.
+set-lg-holding = Retenidos para aprobar
+set-lg-holding-hint = También de quien puede escribir. Lo retenido espera en Aprobaciones.
+set-lg-content = Mensajes
+set-lg-content-hint = Lo que la lista cambia en cada mensaje antes de enviarlo.
+set-lg-footers = Encima y debajo de cada mensaje
+set-lg-footers-hint = Puede usar $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE y $DATE; un signo de dólar se escribe $$.
+set-lg-archive = Archivo
+set-lg-archive-hint = Lo que no se puede leer tampoco se encuentra: ni por búsqueda, ni por canales, ni por cifras.
+set-lg-notices = Correos de la lista
+set-lg-notices-hint = Lo que la propia lista escribe. Un campo en blanco significa nuestras palabras, en el idioma de la cuenta.
+
+## Settings of a list: its fields.
+
+set-list-description = Nombre visible
+set-list-description-help = Figura en el directorio, en el remitente y en los pies. Si falta, se usa la dirección.
+set-list-name = Dirección
+set-list-name-help = La parte antes de la @: letras, cifras, punto, guion y guion bajo. Tras un cambio, los enlaces llevan a las páginas nuevas, pero el correo a la dirección antigua se devuelve.
+set-list-subject-prefix = Antes de cada asunto
+set-list-subject-prefix-help = Por ejemplo [4B]. Se pone una vez, no de nuevo en las respuestas.
+set-list-clid = Número en otro sistema
+set-list-clid-help = El que conocen sus propios programas. Ninguna otra lista puede tener el mismo.
+set-list-notes = Notas
+set-list-notes-help = Solo las ve la administración.
+set-list-subscriptions = ¿Quién puede apuntarse?
+set-list-subscriptions-help = Por las páginas, por correo y por los formularios de su propia web.
+set-list-unsubscriptions = ¿Quién puede darse de baja?
+set-list-unsubscriptions-help = Por las páginas y por correo.
+set-as-account = Como digan los ajustes de la cuenta
+set-list-memberview = ¿Quién ve a los demás miembros?
+set-list-memberview-help = En las páginas de los miembros que han entrado.
+set-view-nobody = Nadie
+set-view-noemail = Los miembros ven los nombres de los miembros de esta lista
+set-view-withemail = Los miembros ven sus nombres y direcciones
+set-view-all-noemail = Los miembros ven los nombres de todas las personas de la cuenta
+set-view-all-withemail = Los miembros ven nombres y direcciones de todas las personas de la cuenta
+set-list-moderate = ¿Quién puede escribir?
+set-list-moderate-help = Si no se marca nada, puede escribir cualquiera. «Solo estos remitentes» necesita al menos una de las dos siguientes.
+set-bit-1 = Retener cada mensaje para aprobarlo
+set-bit-2 = Solo estos remitentes:
+set-bit-4 = miembros de las listas marcadas abajo
+set-bit-8 = las direcciones permitidas de abajo
+set-bit-16 = Rechazar las direcciones vetadas de abajo
+set-list-restrict-lists = Listas cuyos miembros pueden escribir
+set-list-restrict-lists-help = Cuenta si arriba están marcados los miembros. Para una lista solo de miembros, marque la propia lista.
+set-list-allowed = Direcciones permitidas
+set-list-allowed-help = Una por línea. Pueden escribir si arriba están marcadas las direcciones permitidas, sean miembros o no.
+set-list-banned = Direcciones vetadas
+set-list-banned-help = Una por línea. Si están marcadas arriba, no pueden escribir, ni siendo miembros.
+set-list-rejections = ¿Qué pasa con los correos de los demás?
+set-list-rejections-help = Los correos que las reglas de arriba no permiten.
+set-rejections-hold = Esperan aprobación
+set-rejections-hold-hint = Usted decide en Aprobaciones.
+set-rejections-reject = Se devuelven
+set-rejections-reject-hint = El remitente sabe por qué por su propio servidor.
+set-rejections-discard = Se descartan
+set-rejections-discard-hint = No se avisa a nadie, y no queda nada.
+set-list-hold-automated = Retener los correos automáticos
+set-list-hold-automated-help = Boletines, invitaciones de calendario y lo demás que envía una máquina. Los avisos de ausencia se descartan siempre.
+set-list-hold-replies = Retener las respuestas a correos de la lista
+set-list-hold-replies-help = Para anuncios que no deben acabar en discusión.
+set-list-taboo-headers = Retener según la cabecera
+set-list-taboo-headers-help = Expresiones regulares, una por línea, 100 como mucho. Se retiene el mensaje con una línea de cabecera que encaje, por ejemplo ^Subject:.*lotería.
+set-list-taboo-body = Retener según el texto
+set-list-taboo-body-help = Lo mismo con el texto de un mensaje. Lo que no se puede juzgar en 0,2 segundos se retiene.
+set-list-moderator = Moderador
+set-list-moderator-help = Una dirección cuyo lector aprueba los mensajes de esta lista en lugar de la administración: las peticiones van allí, y decide la respuesta por correo o enlace.
+set-list-notify = ¿Cuándo se avisa a la administración de lo que espera?
+set-list-notify-help = Por correo, sobre los mensajes y solicitudes de esta lista.
+set-list-maxlength = Mensaje más grande
+set-list-maxlength-help = En KB, hasta 51 200; 1024 KB son un megabyte. El correo mayor se devuelve.
+set-list-truncate = Cortar los mensajes tras
+set-list-truncate-help = En bytes. El resto se omite, y una línea lo dice. En blanco: nunca.
+set-list-strip = Quitar los adjuntos
+set-list-strip-help = Los miembros reciben solo el texto, y una línea dice qué se ha quitado.
+set-list-reply-to = Adónde van las respuestas
+set-list-reply-to-help = Una dirección, por ejemplo la de la propia lista para una discusión. En blanco: a quien escribió cada mensaje.
+set-list-rewrite = Enviar siempre en nombre de la lista
+set-list-rewrite-help = Si no, solo cuando el proveedor del autor haría que el correo pareciera falso.
+set-list-original-sender = Dónde figura entonces el autor
+set-list-original-sender-help = Cuando un mensaje sale en nombre de la lista.
+set-sender-reply-to = Como dirección de respuesta
+set-sender-cc = En Cc
+set-sender-notice = En una línea sobre el texto
+set-sender-hide = En ninguna parte
+set-sender-hide-hint = Los miembros y los archivos no llegan a saber la dirección del autor.
+set-list-merge = Rellenar nombres en los mensajes
+set-list-merge-help = $NAME, $FIRSTNAME, $EMAIL y otros, en el asunto y el texto. Cada miembro recibe entonces su propia copia.
+set-list-merge-default = En lugar de un nombre que falta
+set-list-merge-default-help = Por ejemplo «amigo», para que nadie lea «Hola ,».
+set-list-fronter = Texto encima
+set-list-fronter-help = Encima del texto sin formato de cada mensaje.
+set-list-fronter-html = HTML encima
+set-list-fronter-html-help = Encima del texto con formato. En blanco: el texto de encima.
+set-list-footer = Texto debajo
+set-list-footer-help = Debajo del texto sin formato de cada mensaje.
+set-list-footer-html = HTML debajo
+set-list-footer-html-help = Debajo del texto con formato. En blanco: el texto de debajo.
+set-list-archive-enabled = Llevar un archivo
+set-list-archive-enabled-help = Los mensajes se pueden leer y buscar en las páginas de la lista.
+set-list-archive-protected = Protegerlo
+set-list-archive-protected-help = Entonces hace falta la contraseña, o ser miembro si marca lo siguiente.
+set-list-archive-memberview = Los miembros pueden leerlo
+set-list-archive-memberview-help = En un archivo protegido, cuando han entrado.
+set-list-archive-password = Contraseña del archivo
+set-list-archive-password-help = Abre un archivo protegido. No se muestra nunca; un campo en blanco la deja como está.
+set-list-password-none = Quitar la contraseña
+set-list-archive-spammode = Ocultar las direcciones
+set-list-archive-spammode-help = A quien no sea miembro, para que nadie las recoja.
+set-list-archive-noshow = No ponerlo en la lista pública de archivos
+set-list-archive-noshow-help = Tampoco se informa a los buscadores.
+set-list-welcome-subject = Asunto de la bienvenida
+set-list-welcome-subject-help = El del correo a los nuevos miembros de esta lista.
+set-list-welcome = Bienvenida
+set-list-welcome-help = Se envía a los nuevos miembros. En blanco: lo que diga la cuenta.
+set-list-confirmation-subject = Asunto del correo de confirmación
+set-list-confirmation-subject-help = En blanco: lo que diga la cuenta.
+set-list-confirmation = Texto del correo de confirmación
+set-list-confirmation-help = Se envía a quien pide apuntarse. Si su texto no tiene $CONFIRM, ponemos el enlace debajo.
+set-list-send-hold = Decir al remitente que su mensaje espera
+set-list-send-hold-help = Solo si el remitente está comprobado, para no escribir a quien no tiene nada que ver.
+set-list-hold-subject = Asunto de ese correo
+set-list-hold-subject-help = Puede usar $LIST y $REASON.
+set-list-hold = Texto de ese correo
+set-list-hold-help = $REASON dice por qué espera el mensaje.
+set-list-send-reject = Decir al remitente que su mensaje se rechazó
+set-list-send-reject-help = Cuando un moderador rechaza un mensaje que esperaba.
+set-list-reject-subject = Asunto del correo de rechazo
+set-list-reject-subject-help = Aquí también puede usar $LIST y $REASON.
+set-list-reject = Texto del correo de rechazo
+set-list-reject-help = $REASON es lo que escribió el moderador.
+
+## Lists.
+
+nav-admin-lists = Listas
+lists-new = Lista nueva
+lists-new-lede = Elija lo más parecido. Todo se puede cambiar después.
+lists-kind = ¿Para qué es la lista?
+lists-kind-missing = Por favor, elija para qué es la lista.
+lists-kind-announcements = Anuncios
+lists-kind-announcements-hint = Usted escribe y los demás leen. Cualquiera puede apuntarse; las respuestas le llegan solo a usted.
+lists-kind-discussion = Conversación
+lists-kind-discussion-hint = Los miembros se escriben. Cualquiera puede apuntarse; las respuestas van a la lista.
+lists-kind-moderated = Conversación moderada
+lists-kind-moderated-hint = Los miembros se escriben; cada mensaje y cada miembro nuevo espera su aprobación.
+lists-kind-private = Equipo privado
+lists-kind-private-hint = Solo quienes usted añada. Se ven entre sí, y nadie más encuentra la lista ni su archivo.
+# $domain is a domain like lists.example.org.
+lists-name-hint = La parte antes de @{ $domain }: letras, cifras, punto, guion y guion bajo.
+lists-make = Crear la lista
+lists-search = Buscar por nombre y descripción
+lists-none = Todavía no hay ninguna lista.
+lists-none-found = Ninguna lista tiene estas palabras.
+lists-list = Lista
+lists-members = Miembros
+lists-posting = Quién escribe
+lists-posting-held = cada mensaje se aprueba antes
+lists-posting-members = los miembros
+lists-posting-some = algunas direcciones
+lists-posting-all = cualquiera
+lists-pending = espera aprobación
+lists-waiting = Listas que esperan su aprobación
+lists-reason = Sus palabras, si la rechaza
+lists-approved = La lista ya recibe correo.
+lists-rejected = La lista está borrada.
+lists-discarded = La lista está borrada y no se avisa a nadie.
+lists-deleted = La lista está borrada, con sus suscripciones, lo que esperaba y su archivo.
+
+## The page of a list.
+
+list-parts = Partes de esta lista
+list-public = Página pública
+list-made = La lista está creada. Repase sus ajustes y añada miembros.
+list-read-only = Usted puede ver estos ajustes; los cambian otras personas.
+list-preview = Mostrar una vista previa
+list-preview-title = Lo que recibiría un miembro
+list-preview-real = El mensaje más nuevo de la lista, con lo que ha escrito. Aún no se ha guardado nada.
+list-preview-made = La lista aún no tiene mensajes; este es inventado. Aún no se ha guardado nada.
+list-sample-subject = Les damos la bienvenida
+list-sample-text = Así se ve un mensaje de esta lista.
+list-delete = Borrar la lista
+list-delete-lede = Con ella desaparecen sus suscripciones, lo que espera y su archivo. No se puede deshacer. Las personas siguen en la libreta.
+# $name is the name of a list.
+list-delete-confirm = Escriba { $name } para borrarla
+list-delete-wrong = El nombre de la lista es { $name }. No se ha borrado nada.
+
+## What would happen to a mail.
+
+sim-title = Probar un mensaje
+sim-lede = ¿Qué pasaría con un correo a esta lista? No se envía nada ni se guarda nada.
+sim-message = El correo entero
+sim-message-hint = Primero la cabecera, luego una línea en blanco y el texto: «From: …», «Subject: …». Los programas de correo lo llaman código fuente.
+sim-button = ¿Qué pasaría?
+sim-missing = Por favor, pegue un correo.
+sim-posted = Se enviaría a los miembros
+sim-held = Esperaría aprobación: { $reason }
+sim-discarded = Se descartaría: { $reason }
+sim-returned = Se devolvería al remitente: { $reason }
+sim-refused = La lista no lo aceptaría: { $reason }
+sim-deferred = Se aplazaría, y el servidor del remitente lo intenta de nuevo: { $reason }
+sim-loop = el mensaje ya pasó por esta lista
+sim-hops = el mensaje pasó por demasiados servidores
+sim-duplicate = esta lista ya tuvo este mensaje
+sim-automatic = el mensaje es una respuesta automática o un informe de entrega
+sim-recipients = { $count ->
+    [0] Ninguna dirección lo recibiría.
+    [one] Una dirección lo recibiría.
+   *[other] { $count } direcciones lo recibirían.
+}
+sim-recipients-later = { $count ->
+    [0] Ni aprobado lo recibiría nadie.
+    [one] Una vez aprobado, lo recibiría una dirección.
+   *[other] Una vez aprobado, lo recibirían { $count } direcciones.
+}
+sim-paused = { $count ->
+    [one] Una dirección está en pausa y no recibe nada.
+   *[other] { $count } direcciones están en pausa y no reciben nada.
+}
+# $answer is a reply of SMTP, in English.
+sim-answer = El servidor del remitente recibiría: { $answer }
+sim-changes = Lo que cambiaría la lista
+sim-header = La cabecera de una copia
+
+## People who look after a list.
+
+helpers-title = Quién cuida de esta lista
+helpers-lede = Ven esta lista y nada más, salvo que cuiden de otras. Nadie puede dar más derechos de los que tiene.
+helpers-none = Todavía nadie, aparte de la administración de la cuenta.
+helpers-you = Usted
+helpers-take-out = Quitar
+helpers-taken-out = Esta persona ya no cuida de la lista.
+helpers-invite = Invitar a alguien
+helpers-address = Dirección
+helpers-firstname = Nombre
+helpers-surname = Apellidos
+helpers-rights = ¿Qué puede hacer esta persona?
+helpers-invite-button = Enviar la invitación
+helpers-invited = Hecho. Quien es nuevo recibe un correo con un enlace para elegir una contraseña.
+
+## Members of a list.
+
+members-add = Añadir miembros
+members-emails = Direcciones, una por línea
+members-emails-hint = También con nombre: Ada Lovelace <ada@example.org>. Son miembros enseguida; añada solo a quien lo quiera.
+members-add-button = Añadir
+members-mail = Correo
+members-digest-button = Fijar para lo seleccionado
+# $count is the number of members whose setting was changed.
+members-digest-set = { $count ->
+    [one] Un miembro recibe los mensajes como ha dicho.
+   *[other] { $count } miembros reciben los mensajes como ha dicho.
+}
+members-added = { $count ->
+    [0] Ya son miembros.
+    [one] Se ha añadido un miembro.
+   *[other] Se han añadido { $count } miembros.
+}
+members-added-known = { $count } añadidos, { $known } ya eran miembros.
+members-removed = { $count ->
+    [one] Se ha quitado un miembro de la lista.
+   *[other] Se han quitado { $count } miembros de la lista.
+}
+members-none-typed = Por favor, escriba una dirección.
+members-too-many = Añada como mucho { $count } personas a la vez; una importación admite más.
+# $line is what somebody typed.
+members-wrong-line = Esto no es una dirección: { $line }. No se ha añadido a nadie.
+members-none-selected = Por favor, marque primero a alguien.
+members-remove = Quitar de la lista
+members-search = Buscar nombres y direcciones
+members-none = Todavía no hay miembros.
+members-none-found = Ningún miembro tiene estas palabras.
+members-count = { $count ->
+    [one] Un miembro
+   *[other] { $count } miembros
+}
+members-choose = Elegir
+members-person = Persona
+members-addresses = Direcciones
+members-since = Desde
+
+## Aliases.
+
+nav-aliases = Alias
+aliases-lede = Un alias es otra dirección que reenvía su correo a otras, tal como llegó.
+aliases-new = Alias nuevo
+aliases-group = Alias
+aliases-group-hint = Los miembros de una lista no lo saben; es para cargos como junta o info.
+aliases-source = Dirección
+aliases-source-help = La parte antes de la @. Ninguna lista puede tener la misma.
+aliases-destination = Va a
+aliases-destination-help = Direcciones, una por línea, 20 como mucho. Puede haber listas y otros alias.
+aliases-make = Crear el alias
+aliases-made = El alias ya recibe correo.
+aliases-delete = Borrar el alias
+aliases-deleted = El alias está borrado. El correo dirigido a él se devuelve.
+aliases-none = Todavía no hay ningún alias.
+
+## Custom fields.
+
+fields-lede = Lo que anota sobre las personas además de nombres y direcciones, por ejemplo un número de socio. Las importaciones y los programas pueden rellenarlos, y los pies mostrarlos.
+fields-none = Todavía no hay otros campos.
+fields-name = Nombre
+fields-id = Identificador
+fields-id-hint = Opcional: un nombre corto sin espacios, que los programas usan en lugar del nombre.
+fields-members-edit = Los miembros pueden cambiarlo en sus páginas
+fields-new = Campo nuevo
+fields-new-hint = Toda persona de la libreta lo tiene desde entonces, en blanco al principio.
+fields-add = Añadir el campo
+fields-added = El campo ya está.
+fields-saved = El campo está cambiado. Lo que contiene se queda.
+fields-delete = Borrar el campo y sus valores
+fields-deleted = El campo ha desaparecido, con todo lo que contenía.
+
+## Domains and their DNS records.
+
+domains-lede = Añada estos registros donde se gestiona el DNS de su dominio. Se consultan al abrir esta página.
+domains-name = Dominio
+domains-add = Añadir un dominio
+domains-add-hint = Por ejemplo lists.example.org. Recibe correo en cuanto el DNS muestra que es suyo.
+domains-added = El dominio está anotado. Ahora hacen falta sus registros.
+domains-there = { $name } ya está entre sus dominios.
+domains-main = listas
+domains-web = páginas
+domains-make-main = Usar para las direcciones de las listas
+domains-main-done = Las listas tienen ahora sus direcciones en este dominio. El correo al otro sigue llegando.
+domains-make-web = Usar para las páginas
+domains-web-done = Los enlaces llevan a este dominio en cuanto responda allí.
+domains-remove = Quitar el dominio
+domains-removed = El dominio se ha quitado. El correo dirigido a él se rechaza.
+domains-check = Comprobar de nuevo
+domains-checked = Recién comprobado.
+domains-unproven = aún sin probar
+domains-unproven-next = Uno de estos registros prueba que el dominio es suyo. Hasta entonces no recibe correo.
+# $right of $count records are right.
+domains-right = { $right } de { $count } registros están bien
+dns-use = Uso
+dns-type = Tipo
+dns-name = Nombre
+dns-value = Valor
+dns-status = Estado
+dns-right = Bien
+dns-missing = No está
+dns-wrong = Mal
+dns-unknown = Sin saber
+dns-found = El DNS tiene:
+dns-own-address = la dirección de este servidor, que conoce quien lo lleva
+dns-mail = El correo llega aquí (MX)
+dns-host = Dirección del servidor de correo (A)
+dns-web = Páginas (A)
+dns-sending = Quién puede enviar (SPF)
+dns-signature = Firma (DKIM)
+dns-next-signature = Próxima firma (DKIM)
+dns-policy = Regla para falsificaciones (DMARC)
+dns-reverse = Nombre inverso (lo fija su proveedor)
+dns-proof = Prueba de que es suyo
+
+## Administrators and keys.
+
+nav-administrators = Administradores y claves
+admins-people = Personas
+admins-invite = Invitar a una persona
+admins-invited = aún no ha entrado
+admins-invited-lede = El correo con el enlace pudo perderse. Uno nuevo vale siete días; los anteriores acaban al usarlo.
+admins-invite-again = Enviar otra vez el enlace
+admins-invited-done = Va de camino un correo con un enlace para elegir una contraseña.
+admins-keys = Claves para programas
+admins-keys-lede = Un programa usa una clave en lugar de nombre y contraseña, y puede lo que pueda la clave.
+admins-key = Clave
+admins-new-key = Clave nueva
+admins-make-key = Crear la clave
+admins-key-made = La clave está preparada. Muéstrela ahora y póngala en el programa.
+admins-get-key = Crear y mostrar una clave nueva
+admins-get-key-lede = Se muestra una vez. Una clave anterior deja de valer.
+admins-key-new = Esta es la clave. Cópiela ahora: no se vuelve a mostrar.
+admins-no-key = aún sin crear
+admins-expiry = Vale hasta
+admins-expiry-months = ¿Cuánto tiempo debe valer?
+admins-no-expiry = sin límite
+admins-months = { $count ->
+    [one] Un mes
+   *[other] { $count } meses
+}
+admins-since = Desde
+admins-last-use = Último uso
+admins-never-used = sin usar todavía
+admins-anywhere = cualquiera
+admins-nothing = nada
+# $rights and $lists are enumerations.
+admins-only-lists = { $rights }, solo para { $lists }
+admins-no-list = { $rights }, pero para ninguna lista
+admins-all-lists = { $rights }, para todas las listas
+# $rights is what the person or program may do, and for which lists.
+admins-given = Derechos de { $who }: { $rights }.
+admins-username = Dirección
+admins-username-help = Con la que entra la persona. Si la cambia otra persona, elige una contraseña nueva en la dirección nueva.
+admins-firstname-help = Opcional.
+admins-surname-help = Opcional.
+admins-description = Para qué es
+admins-description-help = Para saber después qué programa la usa. Figura en el registro.
+admins-cidr = Desde dónde
+admins-cidr-help = Redes, una por línea, por ejemplo 192.0.2.0/24. La clave vale solo desde ahí; en blanco, desde cualquiera.
+admins-image = Mostrar la imagen de la cuenta a esta persona
+admins-image-help = En lo alto de las páginas.
+admins-notifications = Correos sobre
+admins-notifications-help = De qué quiere saber esta persona.
+admins-permissions = Puede
+admins-permissions-help = Puede dar lo que usted tiene. Un cambio cierra las sesiones de la persona.
+admins-limit-lists = ¿Para qué listas?
+admins-limit-lists-help = Quien está limitado a unas listas no ve nada más, ni buscando.
+admins-limit-lists-only = Solo estas listas; si no, todas
+admins-limit-lists-none = Elija al menos una lista.
+admins-limit-metadata = ¿Qué campos de las personas?
+admins-limit-metadata-help = A quien está limitado a unos campos se le ocultan los demás.
+admins-limit-metadata-only = Solo estos campos; si no, todos
+admins-limit-metadata-none = Elija al menos un campo.
+admins-group-rights = Derechos
+admins-group-rights-hint = Qué puede hacer la persona o el programa.
+admins-group-person = Persona
+admins-group-person-hint = Alguien que entra en estas páginas.
+admins-group-mail = Correos
+admins-group-mail-hint = Lo que el servidor escribe por sí mismo a la persona.
+admins-group-key = Clave
+admins-group-key-hint = Para un solo programa, para poder retirarla sola.
+admins-delete = Borrar
+admins-delete-lede = La persona sale de todas partes y no puede volver. Lo que hizo queda en el registro.
+admins-delete-key-lede = El programa que la usa queda rechazado desde ahora.
+admins-deleted = Borrado.
+right-account-admin = todo
+right-account-admin-hint = Los ajustes de la cuenta, administradores y claves, y todo lo siguiente.
+right-manage-settings = configurar listas y alias
+right-manage-members = gestionar personas y miembros
+right-approve-messages = aprobar mensajes y solicitudes
+right-send-messages = enviar mensajes
+tell-held-message = un mensaje por aprobar
+tell-pending-member = una persona por aprobar
+tell-pending-list = una lista por aprobar
+tell-member-joined = un miembro nuevo
+tell-member-left = alguien que se ha ido
+tell-bounce = una dirección que no recibe correo
+tell-complaint = una queja de correo no deseado
+tell-delivery-problem = problemas de entrega
+tell-security = entradas y claves que conviene mirar
+admins-grants = Aplicaciones autorizadas
+# $person allowed it on $day, and the application last used it on $last.
+admins-grant = Autorizada por { $person } el { $day }, usada por última vez el { $last }
+admins-revoke = Retirar
+admins-revoked = La aplicación ya no puede actuar por esta persona.
+admins-provider = Entra por
+admins-provider-help = El nombre de un proveedor que este servidor conoce. En blanco: aquí, con contraseña.

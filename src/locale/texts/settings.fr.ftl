@@ -1,0 +1,528 @@
+### Administrators' pages: settings of lists and accounts, administrators and keys.
+
+## Every form of settings.
+
+# $label is the name of a field, $problem a sentence about its value.
+set-problem = { $label } : { $problem }
+set-save = Enregistrer les réglages
+set-saved = Les réglages sont enregistrés.
+set-discard = Abandonner les modifications
+
+## Settings of an account.
+
+nav-settings = Réglages
+set-account-title = Réglages de { $account }
+set-account-parts = Parties des réglages
+set-account-fields = Champs des personnes
+set-account-domains = Domaines
+set-group-identity = Qui vous êtes
+set-group-identity-hint = Ce que l’on voit sur vos pages et dans vos messages.
+set-acc-name = Nom court
+set-acc-name-help = Lettres, chiffres, point, trait d’union et tiret bas. Si plusieurs organisations partagent ce serveur, il figure dans les adresses de vos pages : après un changement, les liens conservés ne mènent plus nulle part.
+set-acc-description = Nom affiché
+set-acc-description-help = Il figure sur vos pages et dans les messages que le serveur écrit pour vous. À défaut, c’est le nom court.
+set-acc-language = Langue
+set-acc-language-help = Celle des messages du serveur, et des pages pour les visiteurs dont le navigateur n’en demande pas d’autre.
+set-acc-timezone = Fuseau horaire
+set-acc-timezone-help = Par exemple Europe/Paris. Les résumés quotidiens y partent à six heures du matin, et toutes les heures sont celles de ce lieu.
+set-acc-image = Image en haut de vos pages
+set-acc-image-help = L’adresse d’une image, https://… Le serveur en garde une copie, pour que les visiteurs ne la demandent à personne d’autre. Vide : pas d’image.
+set-group-joining = S’inscrire et se désinscrire
+set-group-joining-hint = Pour chaque liste qui ne dit rien d’autre. Le bouton de désinscription des messageries fonctionne toujours.
+set-acc-subscriptions = Qui peut s’inscrire ?
+set-acc-subscriptions-help = Par les pages, par courriel et par les formulaires de votre propre site.
+set-open = Tout le monde
+set-open-hint = Dès que l’adresse est confirmée.
+set-open-confirm = Tout le monde, avec notre accord
+set-open-confirm-hint = Les demandes attendent sous Approbations.
+set-closed = Personne de sa propre initiative
+set-closed-join-hint = C’est vous qui ajoutez les personnes. La liste n’est alors pas dans l’annuaire.
+set-closed-leave-hint = C’est vous qui retirez les personnes. Le bouton de leur messagerie fonctionne malgré tout, comme les grands fournisseurs l’exigent.
+set-acc-unsubscriptions = Qui peut se désinscrire ?
+set-acc-unsubscriptions-help = Par les pages et par courriel.
+set-acc-unsubscribe-confirm = Redemander avant une désinscription par lien
+set-acc-unsubscribe-confirm-help = La page d’un lien a alors un bouton de plus qui demande confirmation. Le bouton d’une messagerie agit malgré tout aussitôt.
+set-acc-restrict-contact = Seules ces adresses peuvent figurer au carnet
+set-acc-restrict-contact-help = Expressions régulières, une par ligne, par exemple @example\.org$. Une adresse qui ne correspond à aucune est refusée, quel que soit celui qui l’ajoute. Vide : toutes sont permises.
+set-acc-restrict-subscription = Seules ces adresses peuvent demander à s’inscrire
+set-acc-restrict-subscription-help = De même pour ceux qui s’inscrivent d’eux-mêmes. Vous pouvez toujours en ajouter d’autres.
+set-group-welcome = Messages aux nouveaux membres
+set-group-welcome-hint = Les listes peuvent avoir leurs propres textes. Les variables comme $NAME et $LIST sont remplies.
+set-acc-confirmation-subject = Objet du message de confirmation
+set-acc-confirmation-subject-help = Laissez vide pour nos propres mots, dans la langue du compte.
+set-acc-confirmation-message = Texte du message de confirmation
+set-acc-confirmation-message-help = Tous ceux qui demandent à s’inscrire le reçoivent, et deviennent membres par son lien. Si votre texte n’a pas $CONFIRM, nous ajoutons le lien au-dessous.
+set-acc-welcome-message = Mot de bienvenue
+set-acc-welcome-message-help = Affiché sur la page après une confirmation, et envoyé si l’une des deux cases suivantes est cochée. Vide : nos propres mots.
+set-acc-welcome-confirmation = Envoyer le mot de bienvenue après une confirmation
+set-acc-welcome-confirmation-help = Une fois, dès que le lien du premier message est ouvert.
+set-acc-welcome-contacts = Envoyer le mot de bienvenue à tous ceux que vous ajoutez
+set-acc-welcome-contacts-help = Aussitôt. Une grande importation envoie alors autant de messages.
+set-group-admins = Administration
+set-group-admins-hint = Comment travaillent ensemble ceux qui s’occupent des listes.
+set-acc-notify = Quand prévenir les administrateurs de ce qui attend ?
+set-acc-notify-help = Pour les messages et demandes à approuver. Les listes peuvent en décider autrement.
+set-notify-none = Jamais
+set-notify-each = À chaque fois
+set-notify-daily = Une fois par jour
+set-acc-delegation = Les responsables d’une liste peuvent la partager
+set-acc-delegation-help = Les administrateurs de certaines listes peuvent alors y inviter d’autres personnes, sans plus de droits que les leurs.
+set-acc-list-approval = Les nouvelles listes sont à approuver
+set-acc-list-approval-help = Une liste créée par quelqu’un qui ne peut modifier le compte n’accepte aucun message avant d’être approuvée sur la page des listes.
+
+## Settings of a list: its groups.
+
+set-lg-name = Nom
+set-lg-name-hint = Ce que l’on voit dans l’annuaire et dans sa boîte de réception.
+set-lg-joining = Inscription et désinscription
+set-lg-joining-hint = Le bouton de désinscription des messageries fonctionne toujours, quel que soit votre choix.
+set-lg-posting = Écrire
+set-lg-posting-hint = Qui peut écrire à la liste, et ce que deviennent les messages des autres.
+set-lg-holding = Retenus pour approbation
+set-lg-holding-hint = Même pour ceux qui peuvent écrire. Ce qui est retenu attend sous Approbations.
+set-lg-content = Messages
+set-lg-content-hint = Ce que la liste change dans chaque message avant l’envoi.
+set-lg-footers = Au-dessus et au-dessous de chaque message
+set-lg-footers-hint = Vous pouvez utiliser $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE et $DATE ; un signe dollar s’écrit $$.
+set-lg-archive = Archives
+set-lg-archive-hint = Ce qui ne peut être lu ne se trouve pas non plus : ni par la recherche, ni par les flux, ni par les chiffres.
+set-lg-notices = Messages de la liste
+set-lg-notices-hint = Ce que la liste écrit elle-même. Un champ vide signifie nos propres mots, dans la langue du compte.
+
+## Settings of a list: its fields.
+
+set-list-description = Nom affiché
+set-list-description-help = Il figure dans l’annuaire, dans l’expéditeur et dans les pieds de page. À défaut, c’est l’adresse.
+set-list-name = Adresse
+set-list-name-help = La partie avant le @ : lettres, chiffres, point, trait d’union et tiret bas. Après un changement, les liens mènent aux nouvelles pages, mais le courrier à l’ancienne adresse revient.
+set-list-subject-prefix = Devant chaque objet
+set-list-subject-prefix-help = Par exemple [4B]. Il n’est mis qu’une fois, pas de nouveau dans les réponses.
+set-list-clid = Numéro dans un autre système
+set-list-clid-help = Celui que vos programmes connaissent. Aucune autre liste ne peut avoir le même.
+set-list-notes = Notes
+set-list-notes-help = Seuls les administrateurs les voient.
+set-list-subscriptions = Qui peut s’inscrire ?
+set-list-subscriptions-help = Par les pages, par courriel et par les formulaires de votre propre site.
+set-list-unsubscriptions = Qui peut se désinscrire ?
+set-list-unsubscriptions-help = Par les pages et par courriel.
+set-as-account = Comme le disent les réglages du compte
+set-list-memberview = Qui voit les autres membres ?
+set-list-memberview-help = Sur les pages des membres connectés.
+set-view-nobody = Personne
+set-view-noemail = Les membres voient les noms des membres de cette liste
+set-view-withemail = Les membres voient leurs noms et leurs adresses
+set-view-all-noemail = Les membres voient les noms de tous ceux du compte
+set-view-all-withemail = Les membres voient les noms et adresses de tous ceux du compte
+set-list-moderate = Qui peut écrire ?
+set-list-moderate-help = Si rien n’est coché, tout le monde peut écrire. « Seulement ces expéditeurs » demande au moins l’un des deux suivants.
+set-bit-1 = Retenir chaque message pour approbation
+set-bit-2 = Seulement ces expéditeurs :
+set-bit-4 = les membres des listes cochées plus bas
+set-bit-8 = les adresses autorisées plus bas
+set-bit-16 = Refuser les adresses bannies plus bas
+set-list-restrict-lists = Listes dont les membres peuvent écrire
+set-list-restrict-lists-help = Cela compte si les membres sont cochés plus haut. Pour une liste réservée à ses membres, cochez la liste elle-même.
+set-list-allowed = Adresses autorisées
+set-list-allowed-help = Une par ligne. Elles peuvent écrire si les adresses autorisées sont cochées plus haut, membres ou non.
+set-list-banned = Adresses bannies
+set-list-banned-help = Une par ligne. Si elles sont cochées plus haut, elles ne peuvent écrire, même comme membres.
+set-list-rejections = Que deviennent les messages des autres ?
+set-list-rejections-help = Les messages que les règles ci-dessus n’autorisent pas.
+set-rejections-hold = Ils attendent une approbation
+set-rejections-hold-hint = Vous décidez sous Approbations.
+set-rejections-reject = Ils sont renvoyés
+set-rejections-reject-hint = L’expéditeur apprend pourquoi par son serveur.
+set-rejections-discard = Ils sont supprimés
+set-rejections-discard-hint = Personne n’est prévenu, et rien n’est gardé.
+set-list-hold-automated = Retenir les messages automatiques
+set-list-hold-automated-help = Bulletins, invitations d’agenda et tout ce qu’une machine envoie. Les réponses d’absence sont toujours supprimées.
+set-list-hold-replies = Retenir les réponses aux messages de la liste
+set-list-hold-replies-help = Pour des annonces qui ne doivent pas devenir une discussion.
+set-list-taboo-headers = Retenir selon l’en-tête
+set-list-taboo-headers-help = Expressions régulières, une par ligne, 100 au plus. Un message dont une ligne d’en-tête correspond est retenu, par exemple ^Subject:.*loterie.
+set-list-taboo-body = Retenir selon le texte
+set-list-taboo-body-help = De même pour le texte d’un message. Ce qui ne peut être jugé en 0,2 seconde est retenu.
+set-list-moderator = Modérateur
+set-list-moderator-help = Une adresse dont le lecteur approuve les messages de cette liste à la place des administrateurs : les demandes y vont, et la réponse par courriel ou par lien décide.
+set-list-notify = Quand prévenir les administrateurs de ce qui attend ?
+set-list-notify-help = Par courriel, pour les messages et demandes de cette liste.
+set-list-maxlength = Taille maximale d’un message
+set-list-maxlength-help = En Ko, jusqu’à 51 200 ; 1 024 Ko font un mégaoctet. Les messages plus grands sont renvoyés.
+set-list-truncate = Couper les messages après
+set-list-truncate-help = En octets. Le reste est omis, et une ligne le dit. Vide : jamais.
+set-list-strip = Retirer les pièces jointes
+set-list-strip-help = Les membres ne reçoivent que le texte, et une ligne dit ce qui a été retiré.
+set-list-reply-to = Où vont les réponses
+set-list-reply-to-help = Une adresse, par exemple celle de la liste pour une discussion. Vide : à l’auteur de chaque message.
+set-list-rewrite = Toujours envoyer au nom de la liste
+set-list-rewrite-help = Sinon, seulement quand le fournisseur de l’auteur ferait passer le message pour un faux.
+set-list-original-sender = Où l’auteur est alors nommé
+set-list-original-sender-help = Quand un message part au nom de la liste.
+set-sender-reply-to = Comme adresse de réponse
+set-sender-cc = En Cc
+set-sender-notice = Dans une ligne au-dessus du texte
+set-sender-hide = Nulle part
+set-sender-hide-hint = Les membres et les archives n’apprennent jamais l’adresse de l’auteur.
+set-list-merge = Insérer les noms dans les messages
+set-list-merge-help = $NAME, $FIRSTNAME, $EMAIL et d’autres, dans l’objet et le texte. Chaque membre reçoit alors sa propre copie.
+set-list-merge-default = À la place d’un nom manquant
+set-list-merge-default-help = Par exemple « ami », pour que personne ne lise « Cher , ».
+set-list-fronter = Texte au-dessus
+set-list-fronter-help = Au-dessus du texte brut de chaque message.
+set-list-fronter-html = HTML au-dessus
+set-list-fronter-html-help = Au-dessus du texte mis en forme. Vide : le « Texte au-dessus ».
+set-list-footer = Texte au-dessous
+set-list-footer-help = Au-dessous du texte brut de chaque message.
+set-list-footer-html = HTML au-dessous
+set-list-footer-html-help = Au-dessous du texte mis en forme. Vide : le « Texte au-dessous ».
+set-list-archive-enabled = Tenir des archives
+set-list-archive-enabled-help = Les messages peuvent être lus et cherchés sur les pages de la liste.
+set-list-archive-protected = Les protéger
+set-list-archive-protected-help = Les lecteurs ont alors besoin du mot de passe, ou d’être membres si vous cochez la case suivante.
+set-list-archive-memberview = Les membres peuvent les lire
+set-list-archive-memberview-help = Pour des archives protégées, une fois connectés.
+set-list-archive-password = Mot de passe des archives
+set-list-archive-password-help = Il ouvre des archives protégées. Il n’est jamais affiché ; un champ vide le laisse tel quel.
+set-list-password-none = Supprimer le mot de passe
+set-list-archive-spammode = Y masquer les adresses
+set-list-archive-spammode-help = Pour tous ceux qui ne sont pas membres, afin que personne ne les récolte.
+set-list-archive-noshow = Ne pas l’inscrire à la liste publique des archives
+set-list-archive-noshow-help = Les moteurs de recherche n’en sont pas informés non plus.
+set-list-welcome-subject = Objet du message de bienvenue
+set-list-welcome-subject-help = Celui du message aux nouveaux membres de cette liste.
+set-list-welcome = Mot de bienvenue
+set-list-welcome-help = Envoyé aux nouveaux membres. Vide : ce que prévoit le compte.
+set-list-confirmation-subject = Objet du message de confirmation
+set-list-confirmation-subject-help = Vide : ce que prévoit le compte.
+set-list-confirmation = Texte du message de confirmation
+set-list-confirmation-help = Envoyé à qui demande à s’inscrire. Si votre texte n’a pas $CONFIRM, nous ajoutons le lien au-dessous.
+set-list-send-hold = Dire aux expéditeurs que leur message est retenu
+set-list-send-hold-help = Seulement si l’expéditeur est prouvé, pour n’écrire à personne à la place d’un faussaire.
+set-list-hold-subject = Objet de ce message
+set-list-hold-subject-help = Vous pouvez utiliser $LIST et $REASON.
+set-list-hold = Texte de ce message
+set-list-hold-help = $REASON dit pourquoi le message attend.
+set-list-send-reject = Dire aux expéditeurs que leur message est refusé
+set-list-send-reject-help = Quand un modérateur refuse un message retenu.
+set-list-reject-subject = Objet du message de refus
+set-list-reject-subject-help = Ici aussi, vous pouvez utiliser $LIST et $REASON.
+set-list-reject = Texte du message de refus
+set-list-reject-help = $REASON est ce que le modérateur a écrit.
+
+## Lists.
+
+nav-admin-lists = Listes
+lists-new = Nouvelle liste
+lists-new-lede = Choisissez ce qui s’en approche le plus. Tout peut être changé ensuite.
+lists-kind = À quoi sert la liste ?
+lists-kind-missing = Veuillez choisir à quoi sert la liste.
+lists-kind-announcements = Annonces
+lists-kind-announcements-hint = Vous écrivez, les autres lisent. Chacun peut s’inscrire ; les réponses ne vont qu’à vous.
+lists-kind-discussion = Discussion
+lists-kind-discussion-hint = Les membres s’écrivent. Chacun peut s’inscrire ; les réponses vont à la liste.
+lists-kind-moderated = Discussion modérée
+lists-kind-moderated-hint = Les membres s’écrivent ; chaque message et chaque nouveau membre attend votre accord.
+lists-kind-private = Équipe privée
+lists-kind-private-hint = Seulement ceux que vous ajoutez. Ils se voient, et personne d’autre ne trouve la liste ni ses archives.
+# $domain is a domain like lists.example.org.
+lists-name-hint = La partie avant @{ $domain } : lettres, chiffres, point, trait d’union et tiret bas.
+lists-make = Créer la liste
+lists-search = Chercher par nom et description
+lists-none = Il n’y a pas encore de liste.
+lists-none-found = Aucune liste n’a ces mots.
+lists-list = Liste
+lists-members = Membres
+lists-posting = Qui écrit
+lists-posting-held = chaque message est d’abord approuvé
+lists-posting-members = les membres
+lists-posting-some = certaines adresses
+lists-posting-all = tout le monde
+lists-pending = attend une approbation
+lists-waiting = Listes qui attendent votre approbation
+lists-reason = Vos mots, si vous refusez
+lists-approved = La liste accepte maintenant les messages.
+lists-rejected = La liste est supprimée.
+lists-discarded = La liste est supprimée, et personne n’est prévenu.
+lists-deleted = La liste est supprimée, avec ses inscriptions, ce qui attendait et ses archives.
+
+## The page of a list.
+
+list-parts = Parties de cette liste
+list-public = Page publique
+list-made = La liste est créée. Parcourez ses réglages, puis ajoutez des membres.
+list-read-only = Vous pouvez voir ces réglages ; d’autres les changent.
+list-preview = Montrer un aperçu
+list-preview-title = Ce qu’un membre recevrait
+list-preview-real = Le dernier message de la liste, avec ce que vous avez saisi. Rien n’est encore enregistré.
+list-preview-made = La liste n’a pas encore de message, celui-ci est inventé. Rien n’est encore enregistré.
+list-sample-subject = Bienvenue à tous
+list-sample-text = Voici à quoi ressemble un message de cette liste.
+list-delete = Supprimer la liste
+list-delete-lede = Ses inscriptions, ce qui attend et ses archives disparaissent avec elle. C’est sans retour. Les personnes restent dans le carnet.
+# $name is the name of a list.
+list-delete-confirm = Saisissez { $name } pour la supprimer
+list-delete-wrong = Le nom de la liste est { $name }. Rien n’a été supprimé.
+
+## What would happen to a mail.
+
+sim-title = Essayer un message
+sim-lede = Que deviendrait un message à cette liste ? Rien n’est envoyé, et rien n’est gardé.
+sim-message = Le message entier
+sim-message-hint = D’abord l’en-tête, puis une ligne vide et le texte : « From: … », « Subject: … ». Les messageries l’appellent la source.
+sim-button = Que se passerait-il ?
+sim-missing = Veuillez coller un message.
+sim-posted = Il serait envoyé aux membres
+sim-held = Il attendrait une approbation : { $reason }
+sim-discarded = Il serait supprimé : { $reason }
+sim-returned = Il serait renvoyé à son expéditeur : { $reason }
+sim-refused = La liste ne l’accepterait pas : { $reason }
+sim-deferred = Il serait différé, et le serveur de l’expéditeur réessaie : { $reason }
+sim-loop = le message est déjà passé par cette liste
+sim-hops = le message est passé par trop de serveurs
+sim-duplicate = cette liste a déjà eu ce message
+sim-automatic = le message est une réponse automatique ou un rapport de livraison
+sim-recipients = { $count ->
+    [0] Aucune adresse ne le recevrait.
+    [one] Une adresse le recevrait.
+   *[other] { $count } adresses le recevraient.
+}
+sim-recipients-later = { $count ->
+    [0] Même approuvé, personne ne le recevrait.
+    [one] Une fois approuvé, une adresse le recevrait.
+   *[other] Une fois approuvé, { $count } adresses le recevraient.
+}
+sim-paused = { $count ->
+    [one] { $count } adresse est suspendue et ne reçoit rien.
+   *[other] { $count } adresses sont suspendues et ne reçoivent rien.
+}
+# $answer is a reply of SMTP, in English.
+sim-answer = Le serveur de l’expéditeur recevrait : { $answer }
+sim-changes = Ce que la liste changerait
+sim-header = L’en-tête d’une copie
+
+## People who look after a list.
+
+helpers-title = Qui s’occupe de cette liste
+helpers-lede = Ils voient cette liste et rien d’autre, sauf s’ils s’occupent d’autres aussi. Personne ne peut donner plus de droits qu’il n’en a.
+helpers-none = Personne encore, hormis les administrateurs du compte.
+helpers-you = Vous
+helpers-take-out = Retirer
+helpers-taken-out = Cette personne ne s’occupe plus de la liste.
+helpers-invite = Inviter quelqu’un
+helpers-address = Adresse
+helpers-firstname = Prénom
+helpers-surname = Nom
+helpers-rights = Que peut faire cette personne ?
+helpers-invite-button = Envoyer l’invitation
+helpers-invited = C’est fait. Une personne nouvelle reçoit un message avec un lien pour choisir un mot de passe.
+
+## Members of a list.
+
+members-add = Ajouter des membres
+members-emails = Adresses, une par ligne
+members-emails-hint = Aussi avec un nom : Ada Lovelace <ada@example.org>. Ils sont membres aussitôt ; n’ajoutez que ceux qui le veulent.
+members-add-button = Ajouter
+members-mail = Courriel
+members-digest-button = Régler pour la sélection
+# $count is the number of members whose setting was changed.
+members-digest-set = { $count ->
+    [one] { $count } membre reçoit les messages comme demandé.
+   *[other] { $count } membres reçoivent les messages comme demandé.
+}
+members-added = { $count ->
+    [0] Ils sont déjà membres.
+    [one] { $count } membre est ajouté.
+   *[other] { $count } membres sont ajoutés.
+}
+members-added-known = { $count } ajoutés, { $known } étaient déjà membres.
+members-removed = { $count ->
+    [one] { $count } membre est retiré de la liste.
+   *[other] { $count } membres sont retirés de la liste.
+}
+members-none-typed = Veuillez saisir une adresse.
+members-too-many = Ajoutez { $count } personnes au plus à la fois ; une importation en prend davantage.
+# $line is what somebody typed.
+members-wrong-line = Ce n’est pas une adresse : { $line }. Personne n’a été ajouté.
+members-none-selected = Veuillez d’abord cocher quelqu’un.
+members-remove = Retirer de la liste
+members-search = Chercher par nom et adresse
+members-none = Personne n’est encore membre.
+members-none-found = Aucun membre n’a ces mots.
+members-count = { $count ->
+    [one] { $count } membre
+   *[other] { $count } membres
+}
+members-choose = Choisir
+members-person = Personne
+members-addresses = Adresses
+members-since = Depuis
+
+## Aliases.
+
+nav-aliases = Alias
+aliases-lede = Un alias est une adresse de plus qui fait suivre son courrier à d’autres, tel quel.
+aliases-new = Nouvel alias
+aliases-group = Alias
+aliases-group-hint = Les membres d’une liste n’en savent rien ; c’est pour des fonctions comme bureau ou info.
+aliases-source = Adresse
+aliases-source-help = La partie avant le @. Aucune liste ne peut avoir la même.
+aliases-destination = Va à
+aliases-destination-help = Adresses, une par ligne, 20 au plus. Des listes et d’autres alias sont possibles.
+aliases-make = Créer l’alias
+aliases-made = L’alias accepte maintenant le courrier.
+aliases-delete = Supprimer l’alias
+aliases-deleted = L’alias est supprimé. Le courrier qui lui est adressé revient.
+aliases-none = Il n’y a pas encore d’alias.
+
+## Custom fields.
+
+fields-lede = Ce que vous notez sur les personnes outre leurs noms et adresses, par exemple un numéro de membre. Importations et programmes peuvent les remplir, les pieds de page les montrer.
+fields-none = Il n’y a pas encore d’autres champs.
+fields-name = Nom
+fields-id = Identifiant
+fields-id-hint = Facultatif : un nom court sans espaces, que les programmes emploient à la place du nom.
+fields-members-edit = Les membres peuvent le changer sur leurs pages
+fields-new = Nouveau champ
+fields-new-hint = Chaque personne du carnet l’a dès lors, vide au début.
+fields-add = Ajouter le champ
+fields-added = Le champ est là.
+fields-saved = Le champ est changé. Ce qu’il contient reste.
+fields-delete = Supprimer le champ et ses valeurs
+fields-deleted = Le champ a disparu, avec tout ce qu’il contenait.
+
+## Domains and their DNS records.
+
+domains-lede = Ajoutez ces enregistrements là où le DNS de votre domaine est géré. Ils sont vérifiés à l’ouverture de cette page.
+domains-name = Domaine
+domains-add = Ajouter un domaine
+domains-add-hint = Par exemple lists.example.org. Il accepte le courrier dès que le DNS montre qu’il est à vous.
+domains-added = Le domaine est noté. Il lui faut maintenant ses enregistrements.
+domains-there = { $name } est déjà parmi vos domaines.
+domains-main = listes
+domains-web = pages
+domains-make-main = Utiliser pour les adresses des listes
+domains-main-done = Les listes ont maintenant leurs adresses à ce domaine. Le courrier à l’autre arrive toujours.
+domains-make-web = Utiliser pour les pages
+domains-web-done = Les liens mènent à ce domaine dès qu’il y répond.
+domains-remove = Retirer le domaine
+domains-removed = Le domaine est retiré. Le courrier qui lui est adressé est refusé.
+domains-check = Vérifier à nouveau
+domains-checked = Vérifié à l’instant.
+domains-unproven = pas encore prouvé
+domains-unproven-next = L’un de ces enregistrements prouve que le domaine est à vous. D’ici là, il n’accepte aucun courrier.
+# $right of $count records are right.
+domains-right = { $right } enregistrements sur { $count } sont justes
+dns-use = Usage
+dns-type = Type
+dns-name = Nom
+dns-value = Valeur
+dns-status = État
+dns-right = Juste
+dns-missing = Absent
+dns-wrong = Faux
+dns-unknown = Inconnu
+dns-found = Le DNS contient :
+dns-own-address = l’adresse de ce serveur, que connaît celui qui l’exploite
+dns-mail = Le courrier arrive ici (MX)
+dns-host = Adresse du serveur de courrier (A)
+dns-web = Pages (A)
+dns-sending = Qui peut envoyer (SPF)
+dns-signature = Signature (DKIM)
+dns-next-signature = Prochaine signature (DKIM)
+dns-policy = Règle pour les faux (DMARC)
+dns-reverse = Nom inverse (fixé par votre hébergeur)
+dns-proof = Preuve qu’il est à vous
+
+## Administrators and keys.
+
+nav-administrators = Administrateurs et clés
+admins-people = Personnes
+admins-invite = Inviter une personne
+admins-invited = ne s’est pas encore connecté
+admins-invited-lede = Le message avec le lien a pu se perdre. Un nouveau vaut sept jours ; les anciens cessent quand il est utilisé.
+admins-invite-again = Renvoyer le lien
+admins-invited-done = Un message avec un lien pour choisir un mot de passe est en route.
+admins-keys = Clés pour les programmes
+admins-keys-lede = Un programme utilise une clé au lieu d’un nom et d’un mot de passe, et peut ce que peut la clé.
+admins-key = Clé
+admins-new-key = Nouvelle clé
+admins-make-key = Créer la clé
+admins-key-made = La clé est prête. Affichez-la maintenant et mettez-la dans le programme.
+admins-get-key = Créer et afficher une nouvelle clé
+admins-get-key-lede = Elle est affichée une fois. Une clé antérieure cesse de fonctionner.
+admins-key-new = Voici la clé. Copiez-la maintenant : elle ne sera plus affichée.
+admins-no-key = pas encore créée
+admins-expiry = Valable jusqu’au
+admins-expiry-months = Combien de temps doit-elle valoir ?
+admins-no-expiry = sans limite
+admins-months = { $count ->
+    [one] { $count } mois
+   *[other] { $count } mois
+}
+admins-since = Depuis
+admins-last-use = Dernière utilisation
+admins-never-used = pas encore utilisée
+admins-anywhere = partout
+admins-nothing = rien
+# $rights and $lists are enumerations.
+admins-only-lists = { $rights }, seulement pour { $lists }
+admins-no-list = { $rights }, mais pour aucune liste
+admins-all-lists = { $rights }, pour toutes les listes
+# $rights is what the person or program may do, and for which lists.
+admins-given = Droits de { $who } : { $rights }.
+admins-username = Adresse
+admins-username-help = Avec laquelle la personne se connecte. Si quelqu’un d’autre la change, elle choisit un nouveau mot de passe à la nouvelle adresse.
+admins-firstname-help = Facultatif.
+admins-surname-help = Facultatif.
+admins-description = À quoi elle sert
+admins-description-help = Pour savoir plus tard quel programme l’utilise. Cela figure dans le journal.
+admins-cidr = D’où
+admins-cidr-help = Réseaux, un par ligne, par exemple 192.0.2.0/24. La clé ne vaut que de là ; vide : de partout.
+admins-image = Montrer l’image du compte à cette personne
+admins-image-help = En haut des pages.
+admins-notifications = Messages sur
+admins-notifications-help = Ce dont cette personne veut être informée.
+admins-permissions = Peut
+admins-permissions-help = Vous pouvez donner ce que vous avez. Un changement met fin aux sessions de la personne.
+admins-limit-lists = Pour quelles listes ?
+admins-limit-lists-help = Une personne limitée à des listes ne voit rien d’autre, même en cherchant.
+admins-limit-lists-only = Seulement ces listes ; sinon toutes
+admins-limit-lists-none = Choisissez au moins une liste.
+admins-limit-metadata = Quels champs des personnes ?
+admins-limit-metadata-help = Les autres champs sont cachés à une personne limitée à des champs.
+admins-limit-metadata-only = Seulement ces champs ; sinon tous
+admins-limit-metadata-none = Choisissez au moins un champ.
+admins-group-rights = Droits
+admins-group-rights-hint = Ce que la personne ou le programme peut faire.
+admins-group-person = Personne
+admins-group-person-hint = Quelqu’un qui se connecte sur ces pages.
+admins-group-mail = Messages
+admins-group-mail-hint = Ce que le serveur écrit de lui-même à la personne.
+admins-group-key = Clé
+admins-group-key-hint = Pour un seul programme, afin de pouvoir la retirer seule.
+admins-delete = Supprimer
+admins-delete-lede = La personne est déconnectée partout et ne peut revenir. Ce qu’elle a fait reste dans le journal.
+admins-delete-key-lede = Le programme qui l’utilise est refusé dès maintenant.
+admins-deleted = Supprimé.
+right-account-admin = tout
+right-account-admin-hint = Les réglages du compte, les administrateurs et les clés, et tout ce qui suit.
+right-manage-settings = régler listes et alias
+right-manage-members = gérer personnes et membres
+right-approve-messages = approuver messages et demandes
+right-send-messages = envoyer des messages
+tell-held-message = un message à approuver
+tell-pending-member = une personne à approuver
+tell-pending-list = une liste à approuver
+tell-member-joined = un nouveau membre
+tell-member-left = quelqu’un qui est parti
+tell-bounce = une adresse qui ne prend pas le courrier
+tell-complaint = une plainte pour indésirable
+tell-delivery-problem = un problème de livraison
+tell-security = connexions et clés à surveiller
+admins-grants = Applications autorisées
+# $person allowed it on $day, and the application last used it on $last.
+admins-grant = Autorisée par { $person } le { $day }, utilisée en dernier le { $last }
+admins-revoke = Retirer
+admins-revoked = L’application ne peut plus agir pour cette personne.
+admins-provider = Se connecte chez
+admins-provider-help = Le nom d’un fournisseur que ce serveur connaît. Vide : ici, avec un mot de passe.

@@ -1,0 +1,60 @@
+//! Mails an administrator who has forgotten the password a link to choose another. The answer is the same for every
+//! address; whoever has a second factor still needs it.
+
+use crate::clock::Timestamp;
+use crate::locale::text;
+use crate::mail::notice::indented;
+use crate::model::{Admin, EmailAddress, SystemMailKind};
+use crate::ops::OpContext;
+use crate::ops::accounts::admins::invite::{self, FORGOTTEN_LINK_WORKS_FOR, Link, SignInMail};
+use crate::ops::allowances::{self, PASSWORD_MAILS, REQUESTS_OF_CLIENT, Subject};
+use crate::ops::domains::sites::Site;
+use crate::schema::ADMIN_BY_USERNAME;
+use crate::store::{Key, Read as _, StoreError, WriteTx};
+
+/// Mails a link to an address if it is an administrator's who signs in at this site. A client that has caused too much
+/// mail may go on at the returned time.
+///
+/// # Errors
+/// If the store fails.
+pub fn ask(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    site: &Site,
+    address: &EmailAddress,
+) -> Result<Result<(), Timestamp>, StoreError> {
+    if let Err(until) = allowances::take(tx, REQUESTS_OF_CLIENT, &Subject::client(site.client), by.now)? {
+        return Ok(Err(until));
+    }
+    if allowances::take(tx, PASSWORD_MAILS, &Subject::address(address), by.now)?.is_err() {
+        return Ok(Ok(()));
+    }
+    for account in super::accounts_of(tx, site)? {
+        let key = Key::new().u64(account.0).text(&address.folded());
+        let admin: Option<Admin> = tx.find(&ADMIN_BY_USERNAME, &key)?;
+        if let Some(admin) = admin.filter(|admin| admin.authn_provider.is_none()) {
+            write_mail(tx, by, &admin)?;
+        }
+    }
+    Ok(Ok(()))
+}
+
+fn write_mail(tx: &mut WriteTx<'_>, by: &OpContext, admin: &Admin) -> Result<(), StoreError> {
+    let Some(mail) = SignInMail::to(tx, admin)? else { return Ok(()) };
+    let context = &by.mail_context;
+    let expiry = by.now + FORGOTTEN_LINK_WORKS_FOR;
+    let Some(Link { url, expiry }) = invite::link(tx, &context.signer, &context.links, admin, expiry)? else {
+        return Ok(());
+    };
+    let (language, domain) = (mail.locale.language, mail.domain.as_str());
+    let text = text!(
+        language,
+        "forgotten-mail-text",
+        address = mail.username.as_str(),
+        domain = domain,
+        link = indented(&url),
+        until = mail.locale.moment(expiry)
+    );
+    let subject = text!(language, "forgotten-mail-subject", domain = domain);
+    mail.write(tx, context, SystemMailKind::SignIn, &subject, &text, by.now)
+}

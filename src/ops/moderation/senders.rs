@@ -1,0 +1,168 @@
+//! Decisions of administrators on their pages: about a held message, about its sender for the future, and the reasons
+//! that they keep for the next one.
+//!
+//! A message is decided by [`moderation::decide`](super::decide), as by the API. Whoever may decide about the messages of
+//! a list may also ban or allow their senders, which changes the list in the job of the decision.
+
+use std::sync::Arc;
+
+use crate::clock::Timestamp;
+use crate::model::{
+    AuditAction, EmailAddress, Held, HeldAction, HeldId, KeptReasons, List, Moderate, Permission, words,
+};
+use crate::ops::audit::{self, Note};
+use crate::ops::moderation::{self, Choice, ModerationDecision};
+use crate::ops::{Caller, Core, OpError};
+use crate::store::{Read, StoreError, WriteTx};
+
+words! {
+    /// A decision of an administrator on a page.
+    PageAction {
+        /// Publish the message.
+        Approve = "approve",
+        /// Send it back.
+        Reject = "reject",
+        /// Drop it without telling anybody.
+        Discard = "discard",
+        /// Drop it, and refuse its sender from now on.
+        Ban = "ban",
+        /// Publish it, and allow its sender from now on.
+        Allow = "allow",
+    }
+}
+
+impl PageAction {
+    /// The decision on the message itself.
+    #[must_use]
+    pub fn decision(self) -> HeldAction {
+        match self {
+            PageAction::Approve | PageAction::Allow => HeldAction::Approve,
+            PageAction::Reject => HeldAction::Reject,
+            PageAction::Discard | PageAction::Ban => HeldAction::Discard,
+        }
+    }
+}
+
+impl Core {
+    /// Decides a held message on behalf of `decider`; it is durable when this returns.
+    ///
+    /// # Errors
+    /// As of [`moderation::decide`](super::decide); `Invalid` on `action` if the sender cannot be banned or allowed.
+    pub async fn decide_held(
+        &self,
+        decider: &Arc<Caller>,
+        id: HeldId,
+        action: PageAction,
+        reason: Option<String>,
+    ) -> Result<Held, OpError> {
+        let choice = match action.decision() {
+            HeldAction::Reject => Choice::Reject,
+            HeldAction::Discard => Choice::Discard,
+            // A message is parsed outside of the write job, for which others wait.
+            HeldAction::Approve => {
+                let (store, caller) = (self.store.clone(), Arc::clone(decider));
+                let parsing =
+                    tokio::task::spawn_blocking(move || moderation::approval(&store.read()?, &caller, id));
+                parsing.await.map_err(|_| StoreError::Panicked)??
+            }
+        };
+        // A decision ends a wait, so it is carried out while the disk is nearly full too.
+        let deciding = self.perform_reserved(decider, move |tx, by| {
+            let decision_made = ModerationDecision { choice, reason };
+            let held = moderation::decide(tx, &by.caller, id, decision_made, &by.mail_context, by.now)?;
+            match action {
+                PageAction::Ban | PageAction::Allow => set_sender(tx, &by.caller, &held, action, by.now)?,
+                PageAction::Approve | PageAction::Reject | PageAction::Discard => {}
+            }
+            Ok(held)
+        });
+        deciding.await
+    }
+}
+
+/// Bans the sender of a held message from its list, or allows it.
+fn set_sender(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    held: &Held,
+    action: PageAction,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let address = EmailAddress::parse(&held.from)
+        .map_err(|_| OpError::invalid("action", "the message has no address of a sender"))?;
+    let mut list = tx.get::<List>(held.list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    let is_same = |other: &EmailAddress| other.folded() == address.folded();
+    let bits = list.moderate.bits();
+    let (bits, field) = if action == PageAction::Ban {
+        list.restrict_post_allowed_emails.retain(|other| !is_same(other));
+        if !list.restrict_post_banned_emails.iter().any(is_same) {
+            list.restrict_post_banned_emails.push(address.clone());
+        }
+        (bits | Moderate::BANNED_EMAILS, "restrict_post_banned_emails")
+    } else {
+        // Who is banned stays so, whoever else is allowed.
+        list.restrict_post_banned_emails.retain(|other| !is_same(other));
+        if !list.restrict_post_allowed_emails.iter().any(is_same) {
+            list.restrict_post_allowed_emails.push(address.clone());
+        }
+        // A list that anybody may post to stays so: to name specific senders would shut all others out.
+        let is_open = bits & (Moderate::HOLD_ALL | Moderate::SPECIFIC_SENDERS) == 0;
+        let added = if is_open { 0 } else { Moderate::ALLOWED_EMAILS | Moderate::SPECIFIC_SENDERS };
+        (bits | added, "restrict_post_allowed_emails")
+    };
+    list.moderate =
+        Moderate::from_bits(bits).map_err(|error| OpError::invalid("action", error.to_string()))?;
+    let changed = Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str());
+    audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
+    tx.put(&list)?;
+    Ok(())
+}
+
+/// The reasons that the account of the caller keeps, the newest first.
+pub fn kept_reasons(tx: &impl Read, caller: &Caller) -> Result<Vec<String>, OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let kept = tx.get::<KeptReasons>(caller.account.0)?;
+    Ok(kept.map(|kept| kept.reasons.into_iter().rev().collect()).unwrap_or_default())
+}
+
+/// Keeps a reason for the next messages.
+pub fn keep_reason(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let mut kept = reasons_of(tx, caller)?;
+    kept.keep(reason);
+    put_reasons(tx, caller, &kept, now)
+}
+
+/// Forgets a reason that was kept.
+pub fn forget_reason(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    reason: &str,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let mut kept = reasons_of(tx, caller)?;
+    kept.reasons.retain(|other| other != reason);
+    put_reasons(tx, caller, &kept, now)
+}
+
+fn reasons_of(tx: &WriteTx<'_>, caller: &Caller) -> Result<KeptReasons, OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let none = KeptReasons { account: caller.account, reasons: Vec::new() };
+    Ok(tx.get::<KeptReasons>(caller.account.0)?.unwrap_or(none))
+}
+
+fn put_reasons(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    kept: &KeptReasons,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    tx.put(kept)?;
+    let noted = Note::new(AuditAction::AccountUpdated, caller.account.0).detail("reasons");
+    audit::note(tx, caller, noted, now)?;
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! The applications that may ask people for permission. The operator makes them, by a command or on a page of global
+//! administrators; the secret of an application is shown once.
+
+use crate::clock::Timestamp;
+use crate::model::{AuditAction, OauthClient, OauthClientId, Permission};
+use crate::ops::audit::{self, Note};
+use crate::ops::oauth::grants;
+use crate::ops::{Caller, OpError, Problems};
+use crate::schema::OAUTH_CLIENT_BY_CLIENT_ID;
+use crate::secret::{Secrets, sha256};
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Most characters of an application's name.
+const NAME_CHARS_MAX: usize = 100;
+/// Most addresses that an application may be sent back to.
+const REDIRECT_URIS_MAX: usize = 20;
+/// Most bytes of each.
+const REDIRECT_URI_BYTES_MAX: usize = 1000;
+/// Applications of a server.
+const CLIENTS_MAX: usize = 1000;
+/// Characters of an identifier, which is no secret.
+const CLIENT_ID_LEN: usize = 24;
+/// Characters of a secret: 256 bits.
+const SECRET_LEN: usize = 43;
+/// Schemes of addresses that run code, or lead into the browser itself.
+const SCHEMES_REFUSED: [&str; 7] = ["javascript", "data", "vbscript", "file", "about", "blob", "view-source"];
+
+/// The values of a new application.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClientInput {
+    /// Its name, as people see it.
+    pub name: String,
+    /// The addresses to which browsers may be sent back.
+    pub redirect_uris: Vec<String>,
+    /// Whether it cannot keep a secret: it runs in browsers or on telephones.
+    pub is_public: bool,
+}
+
+/// The identifier and the secret of a new application.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewCredentials {
+    /// By which the application names itself.
+    pub client_id: String,
+    /// By which it proves itself.
+    pub secret: String,
+}
+
+impl NewCredentials {
+    /// Draws both.
+    #[must_use]
+    pub fn draw(secrets: &Secrets) -> NewCredentials {
+        NewCredentials { client_id: secrets.token(CLIENT_ID_LEN), secret: secrets.token(SECRET_LEN) }
+    }
+}
+
+/// Makes an application known. A public one gets no secret.
+pub fn create(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    input: ClientInput,
+    credentials: &NewCredentials,
+    now: Timestamp,
+) -> Result<OauthClient, OpError> {
+    require_server_admin(caller)?;
+    let ClientInput { name, redirect_uris, is_public } = checked(input)?;
+    if CLIENTS_MAX <= tx.all::<OauthClient>(0, CLIENTS_MAX)?.len() {
+        return Err(OpError::invalid(
+            "name",
+            format_args!("there are {CLIENTS_MAX} applications already: delete some"),
+        ));
+    }
+    let client = OauthClient {
+        id: OauthClientId(tx.next_id::<OauthClient>()?),
+        client_id: credentials.client_id.clone(),
+        name,
+        redirect_uris,
+        secret_hash: (!is_public).then(|| sha256(credentials.secret.as_bytes())),
+        created: now,
+    };
+    tx.put(&client)?;
+    note(tx, caller, &client, "application made", now)?;
+    Ok(client)
+}
+
+/// The applications, oldest first.
+pub fn list(tx: &impl Read, caller: &Caller) -> Result<Vec<OauthClient>, OpError> {
+    require_server(caller)?;
+    Ok(tx.all(0, usize::MAX)?)
+}
+
+/// The application of an identifier.
+pub fn find(tx: &impl Read, client_id: &str) -> Result<Option<OauthClient>, StoreError> {
+    // What is longer than a key of an index is nobody's identifier.
+    if CLIENT_ID_LEN < client_id.len() {
+        return Ok(None);
+    }
+    tx.find(&OAUTH_CLIENT_BY_CLIENT_ID, &Key::new().text(client_id))
+}
+
+/// Deletes an application: whatever people allowed it ends.
+pub fn delete(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    client_id: &str,
+    now: Timestamp,
+) -> Result<OauthClient, OpError> {
+    require_server_admin(caller)?;
+    let client = find(tx, client_id)?.ok_or(OpError::NotFound { what: "application" })?;
+    grants::end_of_client(tx, client.id)?;
+    tx.delete::<OauthClient>(client.id.0)?;
+    note(tx, caller, &client, "application deleted", now)?;
+    Ok(client)
+}
+
+/// Passes for those who decide about the whole server.
+fn require_server_admin(caller: &Caller) -> Result<(), OpError> {
+    require_server(caller)?;
+    caller.require(Permission::AccountAdmin)
+}
+
+/// Passes for those who see the whole server.
+fn require_server(caller: &Caller) -> Result<(), OpError> {
+    if caller.is_global { Ok(()) } else { Err(OpError::NotGlobal) }
+}
+
+fn note(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    client: &OauthClient,
+    what: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let note = Note::new(AuditAction::ServerUpdated, 0).named(&client.name).detail(what);
+    audit::note(tx, caller, note, now).map(drop)
+}
+
+fn checked(input: ClientInput) -> Result<ClientInput, OpError> {
+    let ClientInput { name, redirect_uris, is_public } = input;
+    let mut problems = Problems::default();
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.is_empty() {
+        problems.add("name", "is needed: people see it when they are asked for permission");
+    } else if NAME_CHARS_MAX < name.chars().count() || name.contains(char::is_control) {
+        problems.add("name", format_args!("may have {NAME_CHARS_MAX} characters, and no control characters"));
+    }
+    let redirect_uris: Vec<String> = redirect_uris.iter().map(|uri| uri.trim().to_owned()).collect();
+    if redirect_uris.is_empty() {
+        problems.add("redirect_uri", "is needed: where people come back to the application");
+    } else if REDIRECT_URIS_MAX < redirect_uris.len() {
+        problems.add("redirect_uri", format_args!("there may be {REDIRECT_URIS_MAX} of them"));
+    }
+    for uri in &redirect_uris {
+        if let Err(problem) = check_redirect_uri(uri) {
+            problems.add("redirect_uri", format_args!("{uri}: {problem}"));
+        }
+    }
+    problems.into_result()?;
+    Ok(ClientInput { name, redirect_uris, is_public })
+}
+
+/// Whether browsers may be sent to an address with a code.
+fn check_redirect_uri(uri: &str) -> Result<(), &'static str> {
+    if REDIRECT_URI_BYTES_MAX < uri.len() || !uri.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err("must have at most 1000 characters, of ASCII and without spaces");
+    }
+    if uri.contains('#') {
+        return Err("must have no fragment");
+    }
+    if uri.contains(['"', '\'', ';', ',', '<', '>', '\\']) {
+        return Err("must have no quotes, commas, semicolons, angle brackets or backslashes");
+    }
+    let (scheme, rest) = uri.split_once(':').ok_or("must begin with a scheme, such as https://")?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    if !is_scheme || rest.is_empty() {
+        return Err("must be an absolute address, such as https://app.example.org/back");
+    }
+    let scheme = scheme.to_ascii_lowercase();
+    if SCHEMES_REFUSED.contains(&scheme.as_str()) {
+        return Err("must have another scheme");
+    }
+    if matches!(scheme.as_str(), "http" | "https") {
+        let host = rest.strip_prefix("//").and_then(|rest| rest.split(['/', '?']).next()).unwrap_or_default();
+        if host.is_empty() || host.contains('@') || host.starts_with(':') {
+            return Err("must name a host, and nobody's name or password");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_to_come_back_to_is_absolute_and_runs_no_code() {
+        for uri in [
+            "https://app.example.org/back",
+            "https://app.example.org/back?x=1",
+            "http://127.0.0.1/cb",
+            "http://[::1]:8080/cb",
+            "org.example.app:/back",
+            "myapp://back",
+        ] {
+            assert_eq!(check_redirect_uri(uri), Ok(()), "{uri}");
+        }
+        for uri in [
+            "",
+            "/back",
+            "app.example.org/back",
+            "https://app.example.org/back#x",
+            "https:///back",
+            "https://user@app.example.org/",
+            "https:",
+            "javascript:alert(1)",
+            "JavaScript:alert(1)",
+            "data:text/html,x",
+            "https://app.example.org/a b",
+            "https://app.example.org/; form-action *",
+            "https://app.\u{e4}.org/",
+        ] {
+            assert!(check_redirect_uri(uri).is_err(), "{uri}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Reads the settings of accounts, and the domains of an account.
+
+use std::collections::BTreeMap;
+
+use super::lists::patterns;
+use super::parse::{As, as_it_is, integer, word};
+use super::shape::Shaped as _;
+use super::{Item, Params, ReadError};
+use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::{Domain, EmailAddress, Language, Permission};
+use crate::ops::accounts::manage::{
+    self as ops, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
+};
+use crate::ops::accounts::new_dkim_keys;
+use crate::ops::domains::check_domain;
+use crate::ops::patterns::PatternField;
+use crate::ops::{Caller, Core};
+
+/// Records the problems of the patterns of a new account, or of the account called `name`, if the caller may set
+/// patterns.
+pub(crate) async fn check_patterns(
+    core: &Core,
+    caller: &Caller,
+    name: Option<&str>,
+    input: &mut AccountInput,
+) -> Result<(), ReadError> {
+    let settings = &input.settings;
+    let (contact, subscription) =
+        (settings.restrict_contact.clone(), settings.restrict_contact_subscription.clone());
+    if (contact.is_none() && subscription.is_none()) || !caller.holds(Permission::AccountAdmin) {
+        return Ok(());
+    }
+    let (old_contact, old_subscription) = match name {
+        Some(name) => ops::restrictions_of(&core.store.read()?, caller, name)?,
+        None => (Vec::new(), Vec::new()),
+    };
+    let fields = [
+        PatternField { name: "restrict_contact", new: contact, old: old_contact },
+        PatternField { name: "restrict_contact_subscription", new: subscription, old: old_subscription },
+    ];
+    core.check_patterns(caller.account, fields, &mut input.problems).await;
+    Ok(())
+}
+
+/// Generates what the domains of a call need and the account does not have yet: keys for those that the operator
+/// adds, and verification texts for those that the account adds itself.
+pub(crate) async fn new_domains(
+    core: &Core,
+    caller: &Caller,
+    name: &str,
+    input: &AccountInput,
+) -> Result<NewDomains, ReadError> {
+    let own_names = core.own_names();
+    let names = ops::new_domains(&core.store.read()?, caller, name, input)?;
+    let is_refused = ops::DOMAINS_MAX < names.len()
+        || input.problems.names("domains")
+        || names.iter().any(|name| check_domain(name).is_err());
+    if names.is_empty() || is_refused {
+        return Ok(NewDomains { own_names, ..NewDomains::default() });
+    }
+    let bases: BTreeMap<Domain, NewDomain> = if caller.is_global {
+        let make = || names.into_iter().map(|name| (name, NewDomain::Made(new_dkim_keys()))).collect();
+        core.passwords.compute(make).await?
+    } else {
+        names.into_iter().map(|name| (name, NewDomain::Claimed(core.new_verification()))).collect()
+    };
+    Ok(NewDomains { bases, own_names })
+}
+
+/// Reads the fields of a new account.
+pub(crate) fn new(params: &mut Params, caller: &Caller) -> AccountInput {
+    params.read_only(&["domains"]);
+    let domain = params.parsed("domain", Domain::parse);
+    let administrator = params.parsed("administrator", EmailAddress::parse);
+    AccountInput { domain, administrator, ..input(params, caller) }
+}
+
+/// Reads the fields of an existing account.
+pub(crate) fn changes(params: &mut Params, caller: &Caller) -> AccountInput {
+    params.read_only(&["administrator", "domain"]);
+    let domains = params.items("domains", Domain::shape, domain_fields);
+    let domains = domains.map(|items| domain_inputs(items, params));
+    // Commands change single domains of those that they have read.
+    let seen =
+        if caller.is_operator() { params.items("seen_domains", Domain::shape, domain_fields) } else { None };
+    let seen_domains = seen.map(|items| domain_inputs(items, params));
+    AccountInput { domains, seen_domains, ..input(params, caller) }
+}
+
+fn input(params: &mut Params, caller: &Caller) -> AccountInput {
+    params.read_only(&["id", "lists", "admins"]);
+    AccountInput {
+        name: params.text("name"),
+        description: params.text("description"),
+        domain: None,
+        administrator: None,
+        domains: None,
+        seen_domains: None,
+        settings: settings(params, caller),
+        ccid_enabled: if caller.is_operator() { params.boolean("ccid") } else { None },
+        contacts_max: if caller.is_operator() {
+            params.parsed("contacts_max", integer(1, ops::CONTACTS_MAX))
+        } else {
+            None
+        },
+        problems: params.take_problems(),
+    }
+}
+
+fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
+    let subscriptions = || word::<Subscriptions>();
+    SettingsChanges {
+        confirmation_message: params.nullable_text("confirmation_message"),
+        confirmation_subject: params.nullable_text("confirmation_subject"),
+        welcome_message: params.nullable_text("welcome_message"),
+        send_welcome_message_confirmation: params.boolean("send_welcome_message_confirmation"),
+        send_welcome_message_contacts: params.boolean("send_welcome_message_contacts"),
+        timezone: params.parsed("timezone", timezone),
+        // Accounts of a group show the group's image.
+        custom_image: if is_grouped(caller) { None } else { params.nullable("custom_image", web_address) },
+        notify_approval: params.parsed("notify_approval", word::<NotifyApproval>()),
+        subscriptions: params.parsed("subscriptions", subscriptions()),
+        unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
+        unsubscribe_confirm: params.boolean("unsubscribe_confirm"),
+        list_delegation: params.boolean("list_delegation"),
+        restrict_contact: patterns(params, "restrict_contact"),
+        restrict_contact_subscription: patterns(params, "restrict_contact_subscription"),
+        require_list_approval: params.boolean("require_list_approval"),
+        language: params.parsed("language", word::<Language>()),
+    }
+}
+
+/// Whether the caller holds a global key, for which accounts form a group.
+pub(crate) fn is_grouped(caller: &Caller) -> bool {
+    caller.is_global && !caller.is_operator()
+}
+
+/// The name of a timezone as the IANA writes it.
+fn timezone(text: &str) -> Result<String, &'static str> {
+    const PROBLEM: &str = "must be the IANA name of a timezone, for example Europe/Berlin";
+    let zone = jiff::tz::db().get(text.trim()).map_err(|_| PROBLEM)?;
+    zone.iana_name().map(str::to_owned).ok_or(PROBLEM)
+}
+
+fn web_address(text: &str) -> Result<String, &'static str> {
+    let is_address = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme))
+        && !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
+}
+
+/// The fields of a domain in a call.
+#[derive(Default)]
+struct DomainFields {
+    name: String,
+    is_main: Option<bool>,
+    is_web: Option<bool>,
+    verified: Option<bool>,
+}
+
+fn domain_fields(object: &mut Params) -> DomainFields {
+    DomainFields {
+        name: object.parsed("name", As(Domain::shape, as_it_is)).unwrap_or_default(),
+        is_main: object.boolean("is_main"),
+        is_web: object.boolean("is_web"),
+        verified: object.boolean("verified"),
+    }
+}
+
+fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
+    let mut inputs = Vec::with_capacity(items.len());
+    for item in items {
+        let DomainFields { name, is_main, is_web, verified } = match item {
+            Item::Text(name) => DomainFields { name, ..DomainFields::default() },
+            Item::Object(mut object) => domain_fields(&mut object),
+        };
+        match Domain::parse(&name) {
+            Ok(name) => inputs.push(DomainInput { name, is_main, is_web, verified }),
+            Err(error) => params.problem("domains", format_args!("{name}: {error}")),
+        }
+    }
+    inputs
+}

@@ -1,0 +1,411 @@
+//! Maps the columns of an imported file to fields of a contact, by their names.
+//!
+//! The names are those of the API, of the account's custom fields, and those under which common address books and
+//! mailing services export: Google, Outlook, Thunderbird and Mailchimp, in several languages. An unknown column is
+//! reported and never guessed.
+
+use crate::model::{Account, CustomField, EmailAddress};
+
+/// Most columns of a file.
+const COLUMNS_MAX: usize = 200;
+
+/// The meaning of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// One field of the API.
+    Field(String),
+    /// Addresses, with commas or semicolons between them.
+    Emails,
+    /// Further addresses: the second or third of an address book.
+    MoreEmails,
+    /// A first name and a surname in one text.
+    FullName,
+    /// Names of lists, with commas or semicolons between them.
+    Lists,
+    /// Nothing.
+    Ignored,
+}
+
+/// The columns of a file, and the names of those that are ignored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Columns {
+    pub(crate) columns: Vec<Column>,
+    pub(crate) ignored: Vec<String>,
+}
+
+/// The additional column in files of refused rows.
+pub const REASON_COLUMN: &str = "reject_reason";
+
+/// Names of columns as [`fold`] makes them, by their meaning.
+const EMAILS: &[&str] = &[
+    "email",
+    "emails",
+    "emailaddress",
+    "emailaddresses",
+    "mail",
+    "mails",
+    "mailaddress",
+    "mailadresse",
+    "primaryemail",
+    "email1value",
+    "email1address",
+    "emailadresse",
+    "emailadressen",
+    "adresseemail",
+    "adressemail",
+    "adressedemessagerie",
+    "courriel",
+    "correo",
+    "correoelectronico",
+    "emailadres",
+    "direcciondecorreo",
+    "direcciondecorreoelectronico",
+    "indirizzoemail",
+    "enderecodeemail",
+    "epost",
+];
+const MORE_EMAILS: &[&str] = &[
+    "secondaryemail",
+    "additionalemail",
+    "email2value",
+    "email3value",
+    "email4value",
+    "email5value",
+    "email2address",
+    "email3address",
+    "emailadresse2",
+    "emailadresse3",
+    "email2",
+    "email3",
+];
+const LISTS: &[&str] = &["list", "lists"];
+const FIRST_NAMES: &[&str] = &[
+    "firstname",
+    "first",
+    "givenname",
+    "forename",
+    "fname",
+    "vorname",
+    "prenom",
+    "nombre",
+    "nombres",
+    "nome",
+    "voornaam",
+    "fornavn",
+    "fornamn",
+    "imie",
+];
+const SURNAMES: &[&str] = &[
+    "surname",
+    "lastname",
+    "last",
+    "familyname",
+    "lname",
+    "nachname",
+    "familienname",
+    "zuname",
+    "nom",
+    "nomdefamille",
+    "apellido",
+    "apellidos",
+    "cognome",
+    "sobrenome",
+    "achternaam",
+    "etternavn",
+    "efternamn",
+    "nazwisko",
+];
+const FULL_NAMES: &[&str] = &[
+    "name",
+    "fullname",
+    "displayname",
+    "contactname",
+    "anzeigename",
+    "nomcomplet",
+    "nomprenom",
+    "nomaffiche",
+    "nombrecompleto",
+    "nombremostrado",
+    "nomecompleto",
+];
+const NOTES: &[&str] = &["notes", "note", "notizen", "remarques", "notas"];
+
+impl Column {
+    /// The meaning that the name of a column has; `None` if it is not known.
+    pub(crate) fn of(name: &str, fields: &[CustomField]) -> Option<Column> {
+        let name = name.trim();
+        if name == REASON_COLUMN {
+            return Some(Column::Ignored);
+        }
+        let field = |name: &str| Some(Column::Field(name.to_owned()));
+        let is_meant = |field: &&CustomField| field.key() == name || field.name.eq_ignore_ascii_case(name);
+        if let Some(custom) = fields.iter().find(is_meant) {
+            return field(custom.key());
+        }
+        let folded = fold(name);
+        let is_one_of = |names: &[&str]| names.contains(&folded.as_str());
+        match () {
+            () if is_one_of(EMAILS) => Some(Column::Emails),
+            () if is_one_of(MORE_EMAILS) => Some(Column::MoreEmails),
+            () if is_one_of(LISTS) => Some(Column::Lists),
+            () if is_one_of(FIRST_NAMES) => field("firstname"),
+            () if is_one_of(SURNAMES) => field("surname"),
+            () if is_one_of(FULL_NAMES) => Some(Column::FullName),
+            () if is_one_of(NOTES) => field("notes"),
+            () if folded == "ccid" => field("ccid"),
+            () => None,
+        }
+    }
+}
+
+impl Column {
+    /// The word that stands for the meaning where somebody chooses it: that of the API's field, `name` for a whole name,
+    /// and a blank one for nothing.
+    pub(crate) fn word(&self) -> &str {
+        match self {
+            Column::Field(name) => name,
+            Column::Emails | Column::MoreEmails => "emails",
+            Column::FullName => "name",
+            Column::Lists => "lists",
+            Column::Ignored => "",
+        }
+    }
+
+    /// The meaning of a word that somebody chose; `None` if the account has no such field.
+    pub(crate) fn from_word(word: &str, fields: &[CustomField]) -> Option<Column> {
+        match word {
+            "" => Some(Column::Ignored),
+            "emails" => Some(Column::Emails),
+            "name" => Some(Column::FullName),
+            "lists" => Some(Column::Lists),
+            "firstname" | "surname" | "notes" | "ccid" => Some(Column::Field(word.to_owned())),
+            other => fields.iter().any(|field| field.key() == other).then(|| Column::Field(other.to_owned())),
+        }
+    }
+}
+
+/// The fields of the contact in a row, as the API names them; blank cells are left out. The contact joins the `lists`
+/// besides.
+pub(crate) fn pairs(columns: &[Column], cells: Vec<String>, lists: &[String]) -> Vec<(String, String)> {
+    let mut fields: Vec<(String, String)> = Vec::with_capacity(cells.len() + lists.len());
+    for list in lists {
+        fields.push(("lists".to_owned(), list.clone()));
+    }
+    let mut full_name = None;
+    for (column, cell) in columns.iter().zip(cells) {
+        match column {
+            Column::Field(name) if !cell.trim().is_empty() => fields.push((name.clone(), cell)),
+            Column::Emails | Column::MoreEmails => match mailbox(&cell) {
+                Some((name, address)) => {
+                    full_name = full_name.or_else(|| Some(name.to_owned()));
+                    fields.push(("emails".to_owned(), address.to_owned()));
+                }
+                None => fields.extend(parts(&cell).map(|part| ("emails".to_owned(), part))),
+            },
+            Column::FullName => full_name = Some(cell).filter(|cell| !cell.trim().is_empty()),
+            Column::Lists => fields.extend(parts(&cell).map(|part| ("lists".to_owned(), part))),
+            Column::Field(_) | Column::Ignored => {}
+        }
+    }
+    let has_name = fields.iter().any(|(name, _)| name == "firstname" || name == "surname");
+    if let Some(name) = full_name.filter(|_| !has_name) {
+        let (firstname, surname) = split_name(&name);
+        let named = [("firstname", firstname), ("surname", surname)];
+        let named = named.into_iter().filter(|(_, value)| !value.is_empty());
+        fields.extend(named.map(|(name, value)| (name.to_owned(), value)));
+    }
+    fields
+}
+
+/// Splits a cell that holds several values.
+fn parts(cell: &str) -> impl Iterator<Item = String> {
+    cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned)
+}
+
+/// Reduces a column's name to its letters and digits in lower case, without accents: `E-mail 1 - Value` becomes
+/// `email1value`.
+fn fold(name: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' => 'a',
+        'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ç' | 'ć' => 'c',
+        'ñ' | 'ń' => 'n',
+        c => c,
+    };
+    name.chars().flat_map(char::to_lowercase).map(plain).filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Finds the meaning of each column of a file, or returns the problems of its first line.
+pub(crate) fn columns(names: &[String], ignore_unknown: bool, account: &Account) -> Result<Columns, String> {
+    let (mut unknown, mut ignored) = (Vec::new(), Vec::new());
+    let mut columns: Vec<Column> = Vec::with_capacity(names.len());
+    for name in names {
+        match Column::of(name, &account.custom_fields) {
+            // Spreadsheets write columns that have neither a name nor cells.
+            None if name.trim().is_empty() => columns.push(Column::Ignored),
+            None if ignore_unknown => {
+                ignored.push(name.clone());
+                columns.push(Column::Ignored);
+            }
+            None => unknown.push(format!("{name:?}")),
+            Some(column @ (Column::Ignored | Column::MoreEmails)) => columns.push(column),
+            Some(column) if columns.contains(&column) => {
+                return Err(format!(
+                    "the column {name:?} holds what an earlier column holds already: delete or rename one of them"
+                ));
+            }
+            Some(column) => columns.push(column),
+        }
+    }
+    if COLUMNS_MAX < names.len() {
+        return Err(format!("the file has more than {COLUMNS_MAX} columns"));
+    }
+    let has_emails = columns.iter().any(|column| matches!(column, Column::Emails | Column::MoreEmails));
+    let keys: Vec<&str> = account.custom_fields.iter().map(CustomField::key).collect();
+    let custom = if keys.is_empty() { String::new() } else { format!(", {}", keys.join(", ")) };
+    if !has_emails {
+        let found = match unknown.as_slice() {
+            [] => String::new(),
+            names => format!("; it names {}", names.join(", ")),
+        };
+        return Err(format!(
+            "the first line must name the columns, and one of them must be email{found}; the others may be name, \
+             firstname, surname, lists, ccid, notes{custom}"
+        ));
+    }
+    if !unknown.is_empty() {
+        return Err(format!(
+            "these columns are not understood: {}; known are email, name, firstname, surname, lists, ccid, \
+             notes{custom}; pass over the others with --ignore-unknown, or keep them with crier field add",
+            unknown.join(", ")
+        ));
+    }
+    Ok(Columns { columns, ignored })
+}
+
+/// Returns the address in a text such as `Ada Lovelace <ada@example.org>`, and the name before it.
+pub(crate) fn mailbox(text: &str) -> Option<(&str, &str)> {
+    let (name, address) = text.trim().strip_suffix('>')?.rsplit_once('<')?;
+    EmailAddress::parse(address).ok()?;
+    Some((name.trim().trim_matches(['"', '\'']).trim(), address.trim()))
+}
+
+/// Splits a name into first name and surname.
+///
+/// The surname is the last word, with the particles before it (`van`, `de la`) and a suffix behind it; in a name with
+/// a comma it is the part before the comma. A single word is a first name.
+pub(crate) fn split_name(name: &str) -> (String, String) {
+    if let Some((surname, first)) = name.split_once(',')
+        && !is_suffix(first.trim())
+    {
+        return (joined(first), joined(surname));
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let mut start = words.len().saturating_sub(1);
+    if words.last().is_some_and(|word| is_suffix(word)) {
+        start = start.saturating_sub(1);
+    }
+    let is_particle = |word: &&str| word.chars().next().is_some_and(char::is_lowercase);
+    while 1 < start && words.get(start - 1).is_some_and(is_particle) {
+        start -= 1;
+    }
+    // A single word is a first name.
+    let start = start.max(1).min(words.len());
+    (words[..start].join(" "), words[start..].join(" "))
+}
+
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_suffix(word: &str) -> bool {
+    ["jr", "sr", "ii", "iii", "iv"]
+        .iter()
+        .any(|suffix| word.trim_end_matches('.').eq_ignore_ascii_case(suffix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Timestamp;
+    use crate::model::AccountId;
+
+    fn read(names: &str) -> Result<Vec<Column>, String> {
+        let account = Account::new(AccountId(1), "example".to_owned(), Timestamp::default());
+        let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+        columns(&names, false, &account).map(|columns| columns.columns)
+    }
+
+    #[track_caller]
+    fn check(names: &str, expected: &str) {
+        let word = |column: &Column| match column {
+            Column::Field(name) => name.clone(),
+            Column::Emails => "emails".to_owned(),
+            Column::MoreEmails => "more".to_owned(),
+            Column::FullName => "name".to_owned(),
+            Column::Lists => "lists".to_owned(),
+            Column::Ignored => "-".to_owned(),
+        };
+        let columns = read(names).map(|columns| columns.iter().map(word).collect::<Vec<_>>().join(" "));
+        assert_eq!(columns.as_deref(), Ok(expected), "{names}");
+    }
+
+    #[test]
+    fn heads_of_common_exports_are_understood() {
+        check(
+            "First Name,Last Name,Notes,E-mail 1 - Value,E-mail 2 - Value",
+            "firstname surname notes emails more",
+        );
+        check("Name,Given Name,Family Name,E-mail 1 - Value", "name firstname surname emails");
+        check("Vorname,Nachname,E-Mail-Adresse,E-Mail-Adresse 2", "firstname surname emails more");
+        check(
+            "First Name,Last Name,Display Name,Primary Email,Secondary Email",
+            "firstname surname name emails more",
+        );
+        check("Email Address,First Name,Last Name,", "emails firstname surname -");
+        check("Prénom,Nom,Adresse de messagerie", "firstname surname emails");
+        check("Nombre,Apellidos,Correo electrónico", "firstname surname emails");
+        check("Mail,NAME", "emails name");
+        check("E-Mail,FNAME,LNAME,reject_reason", "emails firstname surname -");
+    }
+
+    #[test]
+    fn a_column_that_is_not_understood_is_named() {
+        let told = read("email,Phone,Fax").unwrap_err();
+        assert!(told.contains("not understood: \"Phone\", \"Fax\""), "{told}");
+        let told = read("Phone,Fax").unwrap_err();
+        assert!(told.contains("one of them must be email; it names \"Phone\", \"Fax\""), "{told}");
+        let told = read("email,Vorname,First Name").unwrap_err();
+        assert!(told.contains("\"First Name\" holds what an earlier column"), "{told}");
+    }
+
+    #[test]
+    fn a_name_is_split_before_its_surname() {
+        for (name, first, surname) in [
+            ("Ada Lovelace", "Ada", "Lovelace"),
+            ("Lovelace, Ada", "Ada", "Lovelace"),
+            ("Ada", "Ada", ""),
+            ("Anna Maria  Schmidt", "Anna Maria", "Schmidt"),
+            ("Ludwig van Beethoven", "Ludwig", "van Beethoven"),
+            ("Charles de la Vallée Poussin", "Charles de la Vallée", "Poussin"),
+            ("María de la Cruz", "María", "de la Cruz"),
+            ("Martin Luther King Jr.", "Martin Luther", "King Jr."),
+            ("de Gaulle", "de", "Gaulle"),
+            ("", "", ""),
+        ] {
+            assert_eq!(split_name(name), (first.to_owned(), surname.to_owned()), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_mailbox_is_an_address_with_a_name_before_it() {
+        assert_eq!(mailbox("Ada Lovelace <ada@x.org>"), Some(("Ada Lovelace", "ada@x.org")));
+        assert_eq!(mailbox("\"Lovelace, Ada\" <ada@x.org>"), Some(("Lovelace, Ada", "ada@x.org")));
+        assert_eq!(mailbox("<ada@x.org>"), Some(("", "ada@x.org")));
+        assert_eq!(mailbox("ada@x.org"), None);
+        assert_eq!(mailbox("Ada <ada>"), None);
+    }
+}

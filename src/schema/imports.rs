@@ -1,0 +1,56 @@
+//! Tables of imports of people, and of the rows that were refused.
+
+use super::of;
+use crate::model::{Import, ImportState, RefusedRow};
+use crate::store::{BlobId, Entity, Index, Key};
+
+impl Entity for Import {
+    const TABLE: &'static str = "import";
+    const INDEXES: &'static [&'static Index<Import>] = &[&IMPORT_BY_ACCOUNT, &IMPORT_RUNNING, &IMPORT_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        self.sheet.text.iter().map(|text| BlobId(text.0)).collect()
+    }
+}
+
+/// The imports of an account.
+pub static IMPORT_BY_ACCOUNT: Index<Import> =
+    Index::multi("import.by_account", |import| vec![of(import.account)]);
+
+/// Imports whose rows are being taken in, which a start of the server continues.
+pub static IMPORT_RUNNING: Index<Import> = Index::multi("import.running", |import| match import.state {
+    ImportState::Running => vec![Key::new()],
+    ImportState::Draft | ImportState::Stopped | ImportState::Done => Vec::new(),
+});
+
+/// Imports to forget, the earliest first; read by the server itself.
+pub static IMPORT_BY_DUE: Index<Import> = Index::multi("import.by_due", |import| {
+    import.due().into_iter().map(|due| Key::new().u64(due.key())).collect()
+});
+
+impl Entity for RefusedRow {
+    const TABLE: &'static str = "refused_row";
+    const INDEXES: &'static [&'static Index<RefusedRow>] = &[&REFUSED_ROW_BY_IMPORT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+}
+
+/// The refused rows of an import, in the order of the file.
+pub static REFUSED_ROW_BY_IMPORT: Index<RefusedRow> =
+    Index::multi("refused_row.by_import", |row| vec![of(row.account).u64(row.import.0)]);

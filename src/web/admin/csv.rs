@@ -1,0 +1,177 @@
+//! Listings as CSV files: UTF-8, an attachment, and no cell that a spreadsheet would take for a formula.
+//!
+//! A file of many rows is made while it is sent, a part of it in a snapshot of its own, so that a slow client holds
+//! neither memory nor a snapshot. The head of a file has names of the API, in no language.
+
+use std::fmt::Display;
+use std::io;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
+use tokio::sync::mpsc;
+
+use crate::http::chunks;
+use crate::model::{AuditAction, ContactId};
+use crate::ops::audit::{self, Note};
+use crate::store::{ReadTx, Store};
+use crate::web::context::Context;
+use crate::web::error::PageError;
+
+/// Parts of a file that are read ahead of the client.
+const READ_AHEAD: usize = 1;
+
+/// Rows as they stand in the file.
+pub(in crate::web) fn render<R, C>(rows: impl IntoIterator<Item = R>) -> Vec<u8>
+where
+    R: IntoIterator<Item = C>,
+    C: AsRef<str>,
+{
+    let mut file = String::new();
+    for row in rows {
+        for (place, cell) in row.into_iter().enumerate() {
+            if 0 < place {
+                file.push(',');
+            }
+            push_cell(&mut file, cell.as_ref());
+        }
+        file.push_str("\r\n");
+    }
+    file.into_bytes()
+}
+
+fn push_cell(file: &mut String, cell: &str) {
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let is_quoted = cell.contains(['"', ',', ';', '\n', '\r', '\t']) || cell.trim() != cell;
+    if is_quoted {
+        file.push('"');
+    }
+    if is_formula {
+        file.push('\'');
+    }
+    if is_quoted {
+        file.push_str(&cell.replace('"', "\"\""));
+        file.push('"');
+    } else {
+        file.push_str(cell);
+    }
+}
+
+/// A file whose rows are all in memory. `name` is that of the file, without its ending.
+pub(in crate::web) fn file<R, C>(name: &str, head: &[&str], rows: impl IntoIterator<Item = R>) -> Response
+where
+    R: IntoIterator<Item = C>,
+    C: AsRef<str>,
+{
+    let mut bytes = render([head]);
+    bytes.extend(render(rows));
+    attached(name, Body::from(bytes))
+}
+
+/// A file that is made while it is sent. `next` reads the next rows in a snapshot that ends before the client is waited
+/// for; `None` ends the file. After an error the connection is cut, so that no client takes what it has for the whole.
+pub(in crate::web) fn streamed<E: Display + Send + 'static>(
+    store: Store,
+    name: &str,
+    head: &[&str],
+    next: impl FnMut(&ReadTx) -> Result<Option<Vec<Vec<String>>>, E> + Send + 'static,
+) -> Response {
+    let (sender, receiver) = mpsc::channel(READ_AHEAD);
+    tokio::task::spawn(send(store, render([head]), next, sender));
+    attached(name, chunks::streamed_or_cut(receiver))
+}
+
+async fn send<E: Display + Send + 'static>(
+    store: Store,
+    head: Vec<u8>,
+    mut next: impl FnMut(&ReadTx) -> Result<Option<Vec<Vec<String>>>, E> + Send + 'static,
+    sender: mpsc::Sender<io::Result<Bytes>>,
+) {
+    if sender.send(Ok(head.into())).await.is_err() {
+        return;
+    }
+    loop {
+        let store = store.clone();
+        let reading = tokio::task::spawn_blocking(move || {
+            let read = store.read().map_err(|error| error.to_string());
+            let rows = read.and_then(|tx| next(&tx).map_err(|error| error.to_string()));
+            (next, rows)
+        });
+        let Ok((again, rows)) = reading.await else { return };
+        next = again;
+        let part = match rows {
+            Ok(Some(rows)) => Ok(render(rows).into()),
+            Ok(None) => return,
+            Err(error) => {
+                tracing::error!(error, "A CSV file could not be read to its end");
+                Err(io::Error::other("the file could not be read to its end"))
+            }
+        };
+        let is_end = part.is_err();
+        // The client may be gone.
+        if sender.send(part).await.is_err() || is_end {
+            return;
+        }
+    }
+}
+
+fn attached(name: &str, body: Body) -> Response {
+    let mut response = body.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
+    let disposition = format!("attachment; filename=\"{name}.csv\"");
+    let plain = || HeaderValue::from_static("attachment; filename=\"rows.csv\"");
+    let disposition = HeaderValue::try_from(disposition).unwrap_or_else(|_| plain());
+    headers.insert(header::CONTENT_DISPOSITION, disposition);
+    response
+}
+
+/// Notes in the audit log that the administrator takes data about people away in bulk: what, and which or how much of it.
+/// The address book itself is named `people`.
+pub(in crate::web) async fn note_export(
+    context: &Context,
+    what: &str,
+    detail: &str,
+) -> Result<(), PageError> {
+    note(context, Note::new(AuditAction::Exported, 0).named(what).detail(detail)).await
+}
+
+/// Notes that the administrator takes away what is kept about one person.
+pub(super) async fn note_export_of(
+    context: &Context,
+    contact: ContactId,
+    detail: &str,
+) -> Result<(), PageError> {
+    note(context, Note::new(AuditAction::Exported, contact.0).about(contact).detail(detail)).await
+}
+
+async fn note(context: &Context, noted: Note) -> Result<(), PageError> {
+    let caller = context.administrator()?;
+    context.core.perform(caller, move |tx, by| audit::note(tx, &by.caller, noted, by.now)).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(cell: &str, expected: &str) {
+        assert_eq!(String::from_utf8(render([[cell]])).unwrap(), format!("{expected}\r\n"));
+    }
+
+    #[test]
+    fn no_cell_is_a_formula_and_none_ends_early() {
+        check("Ada", "Ada");
+        check("", "");
+        for sign in ["=", "+", "-", "@"] {
+            check(&format!("{sign}SUM(A1)"), &format!("'{sign}SUM(A1)"));
+        }
+        check("\t=1", "\"'\t=1\"");
+        check("\r=1", "\"'\r=1\"");
+        check("=1,2", "\"'=1,2\"");
+        check("a \"b\"; c\nd", "\"a \"\"b\"\"; c\nd\"");
+        check(" a", "\" a\"");
+        check("Élan", "Élan");
+    }
+}

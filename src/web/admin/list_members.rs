@@ -1,0 +1,359 @@
+//! The members of a list: who they are and how they get its posts, new ones by their addresses, several of them removed:
+//! `/admin/lists/{name}/members/`.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::csv;
+use super::list::load;
+use super::listing::{Listing, ListingView, selected};
+use super::lists;
+use crate::locale::text;
+use crate::mail::reading::clean_name;
+use crate::model::{EmailAddress, List, Permission};
+use crate::ops::people::adding::{self, Added, NewMember};
+use crate::ops::people::contacts::{self, ContactDetail, ContactFilter};
+use crate::ops::people::emails::EmailInput;
+use crate::ops::people::memberships::{self, MemberSettings, MembershipInput};
+use crate::ops::{OpError, PageRequest};
+use crate::params::emails;
+use crate::web::context::{Context, blocking};
+use crate::web::error::PageError;
+use crate::web::form::FieldProblems;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Most people that one form adds.
+const ADDED_MAX: usize = 1000;
+/// Contacts that one part of a file reads.
+const ROWS_PER_PART: usize = 500;
+
+const LISTING: Listing = Listing { filters: &[], sorts: &["joined"] };
+
+#[derive(Template)]
+#[template(path = "admin_list_members.html", config = "src/web/askama.toml")]
+struct MembersPage {
+    frame: Frame,
+    csrf: String,
+    action: String,
+    lists: String,
+    list: String,
+    title: String,
+    name: String,
+    problems: FieldProblems,
+    told: Option<String>,
+    listing: ListingView,
+    count: u64,
+    rows: Vec<Row>,
+    may_change: bool,
+    /// The lines that were typed and not taken.
+    emails: String,
+}
+
+struct Row {
+    id: u64,
+    name: String,
+    addresses: Vec<String>,
+    href: String,
+    /// How posts of the list come, in words.
+    how: String,
+    is_paused: bool,
+    since: String,
+}
+
+/// `GET /admin/lists/{name}/members/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    if LISTING.read(&context)?.is_csv {
+        return file(&context).await;
+    }
+    blocking(&context, |context| {
+        let told = told(context);
+        show(context, StatusCode::OK, told, FieldProblems::default(), String::new())
+    })
+    .await
+}
+
+/// `POST /admin/lists/{name}/members/`
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    load(&context)?;
+    context.administrator()?.require(Permission::ManageMembers)?;
+    match context.form.get("action") {
+        "remove" => remove(&context).await,
+        "digest" => set_digest(&context).await,
+        "" | "add" if context.form.has("emails") => add(&context).await,
+        _ => {
+            let words = text!(context.language, "problem-no-button");
+            let problems = FieldProblems::one("emails", words);
+            show(&context, StatusCode::BAD_REQUEST, None, problems, String::new())
+        }
+    }
+}
+
+fn told(context: &Context) -> Option<String> {
+    let (language, query) = (context.language, &context.query);
+    let number = |name: &str| query.get(name).parse::<u64>().unwrap_or(0);
+    Some(match query.get("done") {
+        "added" if number("known") == 0 => text!(language, "members-added", count = number("new")),
+        "added" => {
+            text!(language, "members-added-known", count = number("new"), known = number("known"))
+        }
+        "removed" => text!(language, "members-removed", count = number("count")),
+        "digest" => text!(language, "members-digest-set", count = number("count")),
+        _ => return None,
+    })
+}
+
+/// The page of the members of a list.
+fn path_of(list: &List) -> String {
+    format!("{}members/", lists::path_of(list.name.as_str()))
+}
+
+/// A line of the form: an address, or a name and an address in angle brackets.
+struct Line<'a> {
+    text: &'a str,
+    name: String,
+    address: &'a str,
+}
+
+impl Line<'_> {
+    fn read(text: &str) -> Line<'_> {
+        let text = text.trim().trim_end_matches([',', ';']).trim();
+        let bracketed = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
+        let (name, address) = bracketed.unwrap_or(("", text));
+        Line { text, name: clean_name(name.trim().trim_matches('"')), address: address.trim() }
+    }
+
+    /// The name as first name and surname: the last word is the surname.
+    fn names(&self) -> (String, String) {
+        match self.name.rsplit_once(' ') {
+            Some((first, last)) => (first.trim().to_owned(), last.to_owned()),
+            None => (self.name.clone(), String::new()),
+        }
+    }
+}
+
+/// Adds the people of the form; nothing happens if a line is no address.
+async fn add(context: &Context) -> PageResult {
+    let language = context.language;
+    let (detail, caller) = load(context)?;
+    let typed = context.form.get("emails").replace("\r\n", "\n");
+    let lines: Vec<Line<'_>> = typed.lines().filter(|line| !line.trim().is_empty()).map(Line::read).collect();
+    let refuse = |words: String| {
+        let problems = FieldProblems::one("emails", words);
+        show(context, StatusCode::BAD_REQUEST, None, problems, typed.clone())
+    };
+    if lines.is_empty() {
+        return refuse(text!(language, "members-none-typed"));
+    }
+    if ADDED_MAX < lines.len() {
+        return refuse(text!(language, "members-too-many", count = ADDED_MAX));
+    }
+    let digest = match context.form.get("digest") {
+        "0" => Some(Some(false)),
+        "1" => Some(Some(true)),
+        _ => None,
+    };
+    let mut new = Vec::with_capacity(lines.len());
+    for line in &lines {
+        let Ok(address) = EmailAddress::parse(line.address) else {
+            return refuse(text!(language, "members-wrong-line", line = line.text));
+        };
+        let (firstname, surname) = line.names();
+        let email = EmailInput { address: Some(address), ..EmailInput::default() };
+        let settings = MemberSettings { digest, ..MemberSettings::default() };
+        new.push(NewMember { email, firstname, surname, settings });
+    }
+    let account = context.account.as_ref().ok_or(PageError::NotFound)?;
+    emails::judge(&context.core, caller, account, new.iter_mut().map(|new| &mut new.email)).await;
+    let mut jobs = Vec::with_capacity(new.len());
+    for new in new {
+        let name = detail.list.name.to_string();
+        let job = context
+            .core
+            .perform_in_order(caller, move |tx, by| adding::add(tx, &by.caller, &name, new, by.now));
+        jobs.push(job.await);
+    }
+    let (mut added, mut known) = (0, 0);
+    let (mut refused, mut kept) = (FieldProblems::default(), Vec::new());
+    for (job, line) in jobs.into_iter().zip(&lines) {
+        match job.await {
+            Ok(Added::Joined(_)) => added += 1,
+            Ok(Added::MemberAlready(_)) => known += 1,
+            Err(OpError::Store(error)) => return Err(error.into()),
+            Err(error) => {
+                refused.add_named(language, "emails", line.text, &error.to_string());
+                kept.push(line.text);
+            }
+        }
+    }
+    if kept.is_empty() {
+        let path = path_of(&detail.list);
+        return Ok(context.see_other(&format!("{path}?done=added&new={added}&known={known}")));
+    }
+    let told =
+        (0 < added + known).then(|| text!(language, "members-added-known", count = added, known = known));
+    show(context, StatusCode::BAD_REQUEST, told, refused, kept.join("\n"))
+}
+
+/// The selected memberships of the list; those that ended meanwhile are left out.
+fn chosen(context: &Context, list: &List) -> Result<Vec<u64>, PageError> {
+    let (caller, tx) = (context.administrator()?, context.core.store.read()?);
+    let mut ids = Vec::new();
+    for id in selected(context)? {
+        match memberships::get(&tx, caller, &id.to_string()) {
+            Ok(detail) if detail.member.membership.list == list.id => ids.push(id),
+            Ok(_) | Err(OpError::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(ids)
+}
+
+async fn remove(context: &Context) -> PageResult {
+    let (detail, caller) = load(context)?;
+    let ids = chosen(context, &detail.list)?;
+    let count = ids.len();
+    for id in ids {
+        let job = context.core.perform_reserved(caller, move |tx, by| {
+            match memberships::delete(tx, &by.caller, &id.to_string(), by.now) {
+                Err(OpError::NotFound { .. }) => Ok(()),
+                done => done,
+            }
+        });
+        job.await?;
+    }
+    none_or(context, &detail.list, count, "removed")
+}
+
+async fn set_digest(context: &Context) -> PageResult {
+    let (detail, caller) = load(context)?;
+    let ids = chosen(context, &detail.list)?;
+    let count = ids.len();
+    let digest = match context.form.get("digest") {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    };
+    for id in ids {
+        let settings = MemberSettings { digest: Some(digest), ..MemberSettings::default() };
+        let input = MembershipInput { settings, ..MembershipInput::default() };
+        let job = context.core.perform(caller, move |tx, by| {
+            memberships::update(tx, &by.caller, &id.to_string(), input, by.now).map(|_| ())
+        });
+        job.await?;
+    }
+    none_or(context, &detail.list, count, "digest")
+}
+
+/// Leads back to the page, which says what was done to how many.
+fn none_or(context: &Context, list: &List, count: usize, done: &str) -> PageResult {
+    if count == 0 {
+        let problems = FieldProblems::one("members", text!(context.language, "members-none-selected"));
+        return show(context, StatusCode::BAD_REQUEST, None, problems, String::new());
+    }
+    Ok(context.see_other(&format!("{}?done={done}&count={count}", path_of(list))))
+}
+
+fn show(
+    context: &Context,
+    status: StatusCode,
+    told: Option<String>,
+    problems: FieldProblems,
+    emails: String,
+) -> PageResult {
+    let language = context.language;
+    let (detail, caller) = load(context)?;
+    let list = &detail.list;
+    let asked = LISTING.read(context)?;
+    let search = Some(asked.search.clone()).filter(|search| !search.is_empty());
+    let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
+    let tx = context.core.store.read()?;
+    let found = contacts::list(&tx, caller, &filter, asked.window())?;
+    let mut listing = asked.view_by_number(context, found.count);
+    listing.search_label = text!(language, "members-search");
+    let page = MembersPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        action: context.href(&path_of(list)),
+        lists: context.href(lists::PATH),
+        list: context.href(&lists::path_of(list.name.as_str())),
+        title: list.title().to_owned(),
+        name: list.name.to_string(),
+        problems,
+        told,
+        listing,
+        count: found.count,
+        rows: found.rows.iter().filter_map(|contact| row(context, list, contact)).collect(),
+        may_change: caller.holds(Permission::ManageMembers),
+        emails,
+    };
+    context.html(status, &page)
+}
+
+fn row(context: &Context, list: &List, detail: &ContactDetail) -> Option<Row> {
+    let language = context.language;
+    let ContactDetail { contact, emails, members } = detail;
+    let member = members.iter().find(|member| member.membership.list == list.id)?;
+    let membership = &member.membership;
+    let takes: Vec<bool> = emails.iter().filter(|email| !email.paused).map(|email| email.digest).collect();
+    let is_paused = membership.paused || takes.is_empty();
+    let how = match membership.digest {
+        _ if membership.paused => text!(language, "admin-person-web-only"),
+        _ if is_paused => text!(language, "admin-state-paused"),
+        Some(true) => text!(language, "me-how-digest"),
+        Some(false) => text!(language, "me-how-single"),
+        None if takes.iter().all(|digest| *digest) => text!(language, "me-how-digest"),
+        None if !takes.contains(&true) => text!(language, "me-how-single"),
+        None => text!(language, "admin-person-how-address"),
+    };
+    Some(Row {
+        id: membership.id.0,
+        name: contact.name(),
+        addresses: emails.iter().map(|email| email.address.to_string()).collect(),
+        href: context.href(&format!("/admin/people/{}/", contact.id.0)),
+        how,
+        is_paused,
+        since: context.locale().day(membership.joined.when),
+    })
+}
+
+/// The members as a CSV file.
+async fn file(context: &Arc<Context>) -> PageResult {
+    let (detail, caller) = load(context)?;
+    let list = detail.list;
+    csv::note_export(context, list.name.as_str(), "members").await?;
+    let asked = LISTING.read(context)?;
+    let search = Some(asked.search).filter(|search| !search.is_empty());
+    let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
+    let (caller, name, store) = (Arc::clone(caller), list.name.to_string(), context.core.store.clone());
+    let mut after = 0;
+    let head = ["email", "firstname", "surname", "digest", "paused"];
+    Ok(csv::streamed(store, &format!("{name}-members"), &head, move |tx| {
+        let window = PageRequest::After { after, limit: ROWS_PER_PART };
+        let found = contacts::list(tx, &caller, &filter, window)?;
+        let Some(end) = found.rows.last() else { return Ok::<_, OpError>(None) };
+        after = end.contact.id.0;
+        let rows = found.rows.iter().flat_map(|detail| {
+            let ContactDetail { contact, emails, members } = detail;
+            let member = members.iter().find(|member| member.membership.list == list.id);
+            let digest = match member.and_then(|member| member.membership.digest) {
+                None => "",
+                Some(true) => "1",
+                Some(false) => "0",
+            };
+            let is_paused = member.is_some_and(|member| member.membership.paused);
+            emails.iter().map(move |email| {
+                vec![
+                    email.address.to_string(),
+                    contact.firstname.clone(),
+                    contact.surname.clone(),
+                    digest.to_owned(),
+                    is_paused.to_string(),
+                ]
+            })
+        });
+        Ok(Some(rows.collect()))
+    }))
+}

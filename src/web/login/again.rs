@@ -1,0 +1,114 @@
+//! Asks a person who is signed in for the password again, before what is sensitive: changes of administrators, keys,
+//! factors and applications call [`Context::ask_again`] first.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::{next_path, providers, too_many, with_next};
+use crate::locale::text;
+use crate::model::{Admin, Person};
+use crate::ops::accounts::sign_in::{self, again};
+use crate::store::Read as _;
+use crate::web::context::Context;
+use crate::web::error::PageError;
+use crate::web::form::FieldProblems;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// The path of the page.
+const PATH: &str = "/login/again/";
+/// How long a proof of the identity is enough.
+const PROOF_LASTS: Duration = Duration::from_mins(15);
+
+#[derive(Template)]
+#[template(path = "login_again.html", config = "src/web/askama.toml")]
+struct AgainPage {
+    frame: Frame,
+    csrf: String,
+    action: String,
+    problems: FieldProblems,
+    username: String,
+    next: String,
+}
+
+impl Context {
+    /// The redirect to the page that asks an administrator for the password again; `None` if the last proof is fresh
+    /// enough. `next` is the path, below the root of the site, of the page to come back to.
+    pub(in crate::web) fn ask_again(&self, next: &str) -> Result<Option<Response>, PageError> {
+        let session = self.admin().ok_or(PageError::SignInNeeded)?;
+        let now = self.core.now();
+        // A proof in the future was made before the clock was set back.
+        if now < session.proven + PROOF_LASTS && session.proven <= now {
+            return Ok(None);
+        }
+        Ok(Some(self.see_other(&with_next(PATH, &self.href(next)))))
+    }
+}
+
+/// `GET /login/again/`, with `next`.
+pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let next = next_path(context.query.get("next"));
+    let admin = admin_of(context)?;
+    // Whoever has no password proves the identity where it was proven before.
+    if let Some(provider) = &admin.authn_provider {
+        return Ok(context.lead_to(&format!("{}&again=1", providers::path_to(context, provider, &next))));
+    }
+    context.show(&form(context, &admin, next, FieldProblems::default()))
+}
+
+/// `POST /login/again/`, with `password` and `next`.
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    let next = next_path(context.form.get("next"));
+    let admin = admin_of(&context)?;
+    let password = context.form.get("password").to_owned();
+    if password.is_empty() {
+        let problem = FieldProblems::one("password", text!(context.language, "login-password-missing"));
+        return context.html(StatusCode::BAD_REQUEST, &form(&context, &admin, next, problem));
+    }
+    if !is_proven(&context, &admin, password).await? {
+        let problem = FieldProblems::one("password", text!(context.language, "login-again-wrong"));
+        return context.html(StatusCode::BAD_REQUEST, &form(&context, &admin, next, problem));
+    }
+    let path = if next.is_empty() { context.href(super::OWN_PAGE) } else { next };
+    Ok(context.lead_to(&path))
+}
+
+/// Whether the password of the person who is signed in is right. An error counts as one when signing in does; what is
+/// right is noted in the session.
+pub(in crate::web) async fn is_proven(
+    context: &Context,
+    admin: &Admin,
+    password: String,
+) -> Result<bool, PageError> {
+    let core = &context.core;
+    let Some(username) = admin.username.clone() else { return Ok(false) };
+    let _turn = core.passwords.turn(&sign_in::subject_of(&username)).await;
+    let asked = again::ask(&core.store.read()?, &context.site, admin, core.now())?;
+    let asked = asked.map_err(|until| too_many(context, until))?;
+    let is_right = core.passwords.is_somebodys(asked.hash.clone(), password).await?;
+    let (session, caller) = (context.session()?.id, context.person()?);
+    let settled =
+        core.perform_reserved(&caller, move |tx, by| again::settle(tx, by, &asked, session, is_right));
+    Ok(settled.await?)
+}
+
+/// The administrator who is signed in.
+pub(in crate::web) fn admin_of(context: &Context) -> Result<Admin, PageError> {
+    let Person::Admin(id) = context.session()?.person else { return Err(PageError::SignInNeeded) };
+    context.core.store.read()?.get(id.0)?.ok_or(PageError::SignInNeeded)
+}
+
+fn form(context: &Context, admin: &Admin, next: String, problems: FieldProblems) -> AgainPage {
+    AgainPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        action: context.href(PATH),
+        problems,
+        username: admin.username.as_ref().map(ToString::to_string).unwrap_or_default(),
+        next,
+    }
+}

@@ -1,0 +1,61 @@
+//! The page of the link that unlocks an address. It is mailed when somebody was wrong too often.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use crate::locale::text;
+use crate::ops::accounts::sign_in;
+use crate::ops::accounts::sign_in::lockout::{self, Unlocking};
+use crate::web::context::Context;
+use crate::web::error::PageError;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+#[derive(Template)]
+#[template(path = "login_unlock.html", config = "src/web/askama.toml")]
+struct UnlockPage {
+    frame: Frame,
+    username: String,
+    state: State,
+    login: String,
+    forgotten: String,
+}
+
+/// What the link does.
+#[derive(PartialEq)]
+enum State {
+    /// It unlocks the address.
+    Open,
+    /// It has just unlocked it.
+    Done,
+    /// The address is not locked any more, or for another reason.
+    Over,
+}
+
+/// `GET /login/unlock/{token}/`: changes nothing, since mail scanners follow every link.
+pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let core = &context.core;
+    let link = lockout::open(&core.store.read()?, &core.signer, context.token(), core.now())?;
+    show(context, link, State::Open)
+}
+
+/// `POST /login/unlock/{token}/`
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    let token = context.token().to_owned();
+    let caller = sign_in::visitor(&context.site);
+    let link = context.core.perform(&caller, move |tx, by| lockout::unlock(tx, by, &token)).await?;
+    show(&context, link, State::Done)
+}
+
+/// The page of a link; `open` is its state if the address was locked.
+fn show(context: &Context, link: Option<Unlocking>, open: State) -> PageResult {
+    let link = link.filter(|link| context.site.answers_for(link.admin.account));
+    let Unlocking { admin: _, username, is_open } = link.ok_or(PageError::DeadLink)?;
+    let (login, forgotten) = (context.href(super::PATH), context.href(super::forgotten::PATH));
+    let status = if is_open { StatusCode::OK } else { StatusCode::GONE };
+    let state = if is_open { open } else { State::Over };
+    let (frame, username) = (Frame::of(context), username.to_string());
+    context.html(status, &UnlockPage { frame, username, state, login, forgotten })
+}

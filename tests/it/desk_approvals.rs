@@ -1,0 +1,431 @@
+//! The page of approvals: several decisions at once, senders who are banned or allowed, and what the second of two
+//! administrators is told.
+
+use crier::model::AccountId;
+use serde_json::{Value, json};
+
+use crate::harness::TestApp;
+use crate::harness::http::Response;
+use crate::harness::visitor::Visitor;
+
+const PAGE: &str = "/admin/approvals/";
+const EVE: &str = "eve@example.net";
+
+/// An administrator with these permissions, in front of a browser.
+pub(crate) async fn admin(app: &TestApp, address: &str, permissions: &[&str]) -> Visitor {
+    let person = app.new_admin(AccountId(app.account_id()), address).await;
+    let path = format!("/api/2/admins/{address}/");
+    app.admin.put_json(&path, &json!({"permissions": permissions})).await.good();
+    Visitor::signed_in(app, person).await
+}
+
+#[track_caller]
+pub(crate) fn page(response: &Response, status: u16, words: &str) {
+    assert_eq!(response.status, status, "{}", response.body);
+    assert!(response.body.contains(words), "{words:?} is not in {}", response.body);
+}
+
+/// Sends messages of Eve to `news`, which holds them; their numbers.
+async fn hold(app: &TestApp, subjects: &[&str]) -> Vec<u64> {
+    let all: Vec<(&str, &str)> = subjects.iter().map(|subject| (EVE, *subject)).collect();
+    hold_from(app, &all).await
+}
+
+/// Sends messages to `news`, each with its sender and subject.
+async fn hold_from(app: &TestApp, mails: &[(&str, &str)]) -> Vec<u64> {
+    for (sender, subject) in mails {
+        let mail = format!(
+            "From: Eve Evans <{sender}>\nSubject: {subject}\nMessage-ID: <{subject}@example.net>\n\nBuy {subject}.\n"
+        );
+        assert_eq!(app.send_mail(sender, "news@lists.example.org", &mail).await.code, 250);
+        app.settle().await;
+    }
+    let held = app.admin.get("/api/2/held/").await.good();
+    held["data"].as_array().unwrap().iter().map(|held| held["id"].as_u64().unwrap()).collect()
+}
+
+async fn state(app: &TestApp, id: u64) -> String {
+    app.admin.get(&format!("/api/2/held/{id}/")).await.good()["state"].as_str().unwrap().to_owned()
+}
+
+/// Sends the form of held messages with more fields.
+async fn decide(visitor: &mut Visitor, fields: &[(&str, &str)]) -> Response {
+    let shown = visitor.get(PAGE).await;
+    let form = Visitor::form(&shown, PAGE, &["data-keys"]);
+    visitor.submit(&form, fields).await
+}
+
+async fn list(app: &TestApp) -> Value {
+    app.admin.get("/api/2/lists/news/").await.good()
+}
+
+#[tokio::test]
+async fn held_messages_are_listed_oldest_first_with_why_and_their_text() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    page(&boss.get(PAGE).await, 200, "No message is waiting");
+    hold(&app, &["robes", "hats"]).await;
+    let shown = boss.get(PAGE).await;
+    for words in ["Eve Evans", "the sender may not post to this list", "Buy robes.", "Buy hats."] {
+        page(&shown, 200, words);
+    }
+    assert!(shown.body.find(">robes<") < shown.body.find(">hats<"), "oldest first: {}", shown.body);
+    let policy = shown.header("content-security-policy").unwrap();
+    assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
+    let other = boss.get("/admin/me/").await;
+    assert!(!other.header("content-security-policy").unwrap().contains("script-src"), "on this page alone");
+    let mut writer = admin(&app, "writer@example.org", &["send_messages"]).await;
+    page(&writer.get(PAGE).await, 403, "Your rights do not cover this page");
+}
+
+#[tokio::test]
+async fn why_a_message_waits_is_told_in_the_language_of_the_page() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let id = hold(&app, &["robes"]).await[0];
+    for (language, words) in [
+        ("en", "the sender may not post to this list"),
+        ("de", "diese Adresse darf nicht an die Liste schreiben"),
+        ("fr", "cette adresse n’est pas autorisée à écrire à la liste"),
+        ("es", "esta dirección no puede escribir a la lista"),
+    ] {
+        boss.set_cookie("lang", language);
+        for path in [PAGE.to_owned(), format!("{PAGE}{id}/")] {
+            page(&boss.get(&format!("{path}?lang={language}")).await, 200, words);
+        }
+    }
+    let shown = boss.get(&format!("{PAGE}{id}/?lang=en")).await;
+    let field = shown.body.split("<label for=\"reason\">").nth(1).unwrap();
+    assert!(field.contains("Only administrators see these words. The sender is not told."), "{field}");
+}
+
+#[tokio::test]
+async fn several_messages_are_decided_at_once_and_the_rest_waits() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("send_reject_message", "1").members(1).create().await;
+    let ids = hold_from(&app, &[(EVE, "one"), ("mallory@example.net", "two"), (EVE, "three")]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    app.sink.clear();
+    let [one, two] = [ids[0].to_string(), ids[1].to_string()];
+    page(&decide(&mut boss, &[("action", "approve")]).await, 400, "Please select something first");
+    page(&decide(&mut boss, &[("id", &one)]).await, 400, "Please press one of the buttons");
+    let fields = [("id", &*one), ("id", &two), ("action", "reject"), ("reason", "No  robes, please.")];
+    let answer = decide(&mut boss, &fields).await;
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (303, Some("/admin/approvals/?done=reject&count=2"))
+    );
+    page(&boss.get("/admin/approvals/?done=reject&count=2").await, 200, "2 are rejected.");
+    app.settle().await;
+    assert_eq!(
+        app.sink.mails().iter().filter(|mail| mail.to_string().contains("No robes, please.")).count(),
+        2
+    );
+    for (id, expected) in ids.iter().zip(["rejected", "rejected", "held"]) {
+        assert_eq!(state(&app, *id).await, expected);
+    }
+    // The buttons of one message need no selection.
+    let three = format!("approve-{}", ids[2]);
+    assert_eq!(decide(&mut boss, &[("one", &three)]).await.status, 303);
+    assert_eq!(state(&app, ids[2]).await, "approved");
+}
+
+#[tokio::test]
+async fn the_second_of_two_administrators_is_told_who_decided() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let ids = hold(&app, &["one", "two"]).await;
+    let mut first = admin(&app, "first@example.org", &["approve_messages"]).await;
+    let mut second = admin(&app, "second@example.org", &["approve_messages"]).await;
+    let shown = second.get(PAGE).await;
+    let form = Visitor::form(&shown, PAGE, &["data-keys"]);
+    let [one, two] = [ids[0].to_string(), ids[1].to_string()];
+    assert_eq!(decide(&mut first, &[("id", &one), ("action", "discard")]).await.status, 303);
+    let answer = second.submit(&form, &[("id", &one), ("id", &two), ("action", "approve")]).await;
+    page(&answer, 409, "It was discarded already, by first@example.org");
+    page(&answer, 409, "“two” from Eve Evans &#60;eve@example.net&#62; is approved.");
+    assert_eq!(
+        (state(&app, ids[0]).await, state(&app, ids[1]).await),
+        ("discarded".into(), "approved".into())
+    );
+    let path = format!("{PAGE}{one}/");
+    page(&second.get(&path).await, 200, "by first@example.org");
+    let answer = second.submit(&form, &[("id", &one), ("action", "ban")]).await;
+    page(&answer, 409, "first@example.org");
+    assert_eq!(
+        list(&app).await["restrict_post_banned_emails"],
+        json!([]),
+        "a second decision changes nothing"
+    );
+}
+
+#[tokio::test]
+async fn a_sender_is_banned_or_allowed_with_the_decision() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let ids = hold(&app, &["one", "two"]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let [one, two] = [ids[0].to_string(), ids[1].to_string()];
+    assert_eq!(decide(&mut boss, &[("id", &one), ("action", "allow")]).await.status, 303);
+    assert_eq!(state(&app, ids[0]).await, "approved");
+    let shown = list(&app).await;
+    assert_eq!((&shown["restrict_post_allowed_emails"], &shown["moderate"]), (&json!([EVE]), &json!(14)));
+    let path = format!("{PAGE}{two}/");
+    let shown = boss.get(&path).await;
+    let form = Visitor::form(&shown, &path, &["value=\"ban\""]);
+    assert_eq!(boss.submit(&form, &[("action", "ban")]).await.status, 303);
+    assert_eq!(state(&app, ids[1]).await, "discarded");
+    let shown = list(&app).await;
+    assert_eq!(shown["restrict_post_banned_emails"], json!([EVE]));
+    assert_eq!(shown["restrict_post_allowed_emails"], json!([]));
+    assert_eq!(shown["moderate"], json!(30));
+    let log = app.admin.get("/api/2/audit/?action=list.updated").await.good();
+    assert_eq!(log["data"][0]["detail"], json!("restrict_post_banned_emails, moderate"));
+    assert_eq!(log["data"][0]["actor"]["name"], json!("boss@example.org"));
+}
+
+/// An administrator who decides about messages of one list alone.
+async fn limited_to(app: &TestApp, list: &str) -> Visitor {
+    let person = app.new_admin(AccountId(app.account_id()), "limited@example.org").await;
+    let rights = json!({"permissions": ["approve_messages", "limit_lists"], "limit_lists": [list]});
+    app.admin.put_json("/api/2/admins/limited@example.org/", &rights).await.good();
+    Visitor::signed_in(app, person).await
+}
+
+/// The page that a decision leads to.
+async fn followed(visitor: &mut Visitor, answer: &Response) -> Response {
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    visitor.get(answer.header("location").unwrap()).await
+}
+
+#[tokio::test]
+async fn the_answer_names_what_was_decided() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let ids = hold(&app, &["one", "two", "three", "four"]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    for (id, action, words) in [
+        (ids[0], "approve", "“one” from Eve Evans &#60;eve@example.net&#62; is approved."),
+        (ids[1], "reject", "“two” from Eve Evans &#60;eve@example.net&#62; is rejected."),
+        (ids[2], "discard", "“three” from Eve Evans &#60;eve@example.net&#62; is discarded."),
+        (ids[3], "allow", "is approved. eve@example.net may write to the list news from now on."),
+    ] {
+        let answer = decide(&mut boss, &[("id", &id.to_string()), ("action", action)]).await;
+        page(&followed(&mut boss, &answer).await, 200, words);
+    }
+    // An address that was written by hand tells of no decision that was not made, nor to those who may not know it.
+    let path = format!("{PAGE}?done=discard&count=1&id={}", ids[0]);
+    let shown = boss.get(&path).await;
+    assert!(!shown.body.contains("“one”"), "{}", shown.body);
+    app.list("choir").members(1).create().await;
+    let mut limited = limited_to(&app, "choir").await;
+    let shown = limited.get(&format!("{PAGE}?done=approve&count=1&id={}", ids[0])).await;
+    assert_eq!(shown.status, 200);
+    assert!(!shown.body.contains("“one”"), "{}", shown.body);
+}
+
+#[tokio::test]
+async fn after_a_ban_the_other_messages_of_the_sender_are_offered() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let mails = [(EVE, "one"), ("mallory@example.net", "other"), (EVE, "two"), (EVE, "three")];
+    let ids = hold_from(&app, &mails).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let answer = decide(&mut boss, &[("id", &ids[0].to_string()), ("action", "ban")]).await;
+    let told = followed(&mut boss, &answer).await;
+    page(&told, 200, "“one” from Eve Evans &#60;eve@example.net&#62; is discarded.");
+    page(&told, 200, "eve@example.net is banned from the list news");
+    page(&told, 200, "2 more messages from eve@example.net are waiting");
+    let path = format!("{PAGE}?sender=eve%40example%2Enet");
+    page(&told, 200, &format!("href=\"{path}\""));
+    let shown = boss.get(&path).await;
+    page(&shown, 200, "Only messages from eve@example.net are shown.");
+    assert!(shown.body.contains(">two<") && !shown.body.contains(">other<"), "{}", shown.body);
+    assert_eq!(shown.body.matches(" checked>").count(), 2, "all of them are selected: {}", shown.body);
+    let form = Visitor::form(&shown, &path, &["data-keys"]);
+    let [two, three] = [ids[2].to_string(), ids[3].to_string()];
+    let answer = boss.submit(&form, &[("id", &two), ("id", &three), ("action", "discard")]).await;
+    page(&followed(&mut boss, &answer).await, 200, "2 are discarded.");
+    for (id, expected) in ids.iter().zip(["discarded", "held", "discarded", "discarded"]) {
+        assert_eq!(state(&app, *id).await, expected);
+    }
+    let answer = decide(&mut boss, &[("id", &ids[1].to_string()), ("action", "ban")]).await;
+    let told = followed(&mut boss, &answer).await;
+    page(&told, 200, "mallory@example.net is banned from the list news");
+    assert!(!told.body.contains("more message"), "{}", told.body);
+}
+
+/// The number beside the menu's entry of approvals, and its words; blank if nothing waits.
+fn badge(response: &Response) -> String {
+    let entry = response.body.split("<nav id=\"menu\"").nth(1).unwrap().split("</nav>").next().unwrap();
+    let entry = entry.split("href=\"/admin/approvals/\"").nth(1).expect("the entry of the menu");
+    let entry = entry.split("</a>").next().unwrap();
+    let words = entry.split("aria-hidden=\"true\">").nth(1).map(|rest| rest.replace("</span>", ""));
+    words.map(|words| words.replace("<span class=\"unseen\">", "")).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn the_menu_shows_how_many_wait_for_the_administrator() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    app.list("choir").members(1).create().await;
+    let mut boss = admin(&app, "boss@example.org", &["account_admin"]).await;
+    let mut approver = admin(&app, "approver@example.org", &["approve_messages"]).await;
+    let mut limited = limited_to(&app, "choir").await;
+    assert_eq!(badge(&boss.get("/admin/me/").await), "");
+    let ids = hold(&app, &["one", "two"]).await;
+    let (news, choir) = (app.list_record("news"), app.list_record("choir"));
+    let request = |id, list: &crier::model::List, kind| crier::model::Pending {
+        id: crier::model::PendingId(id),
+        account: list.account,
+        kind,
+        list: list.id,
+        list_name: list.name.to_string(),
+        email: Some(crier::model::EmailAddress::parse("ada@example.org").unwrap()),
+        name: "ada".to_owned(),
+        requested: crier::clock::Timestamp::from_ms(1_790_000_000_000),
+        state: crier::model::pending::PendingState::Pending,
+        decision: None,
+    };
+    let rows = [
+        request(901, &news, crier::model::pending::PendingKind::Subscription),
+        request(902, &choir, crier::model::pending::PendingKind::Unsubscription),
+        request(903, &choir, crier::model::pending::PendingKind::List),
+    ];
+    app.core()
+        .store
+        .write(move |tx| {
+            rows.iter().try_for_each(|row| tx.put(row))?;
+            Ok::<_, crier::store::StoreError>(())
+        })
+        .await
+        .unwrap();
+    let waiting = |count: u64| format!("{count}, {count} are waiting");
+    assert_eq!(
+        badge(&boss.get("/admin/me/").await),
+        waiting(5),
+        "new lists are decided by whoever may do all"
+    );
+    assert_eq!(badge(&approver.get("/admin/me/").await), waiting(4));
+    assert_eq!(badge(&limited.get("/admin/me/").await), "1, one is waiting");
+    let id = ids[0].to_string();
+    assert_eq!(decide(&mut boss, &[("id", &id), ("action", "discard")]).await.status, 303);
+    assert_eq!(badge(&approver.get("/admin/me/").await), waiting(3));
+    let shown = boss.get(PAGE).await;
+    let form = Visitor::form(&shown, PAGE, &["value=\"lists\""]);
+    let answer = boss.submit(&form, &[("one", "discard-903")]).await;
+    page(&followed(&mut boss, &answer).await, 200, "The new list choir is discarded.");
+}
+
+#[tokio::test]
+async fn a_list_that_anybody_may_post_to_stays_open_when_a_sender_is_allowed() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").open().with("hold_automated", "1").members(1).create().await;
+    let mail =
+        format!("From: {EVE}\nAuto-Submitted: auto-generated\nMessage-ID: <l@example.net>\n\nBackup done.\n");
+    assert_eq!(app.send_mail(EVE, "news@lists.example.org", &mail).await.code, 250);
+    app.settle().await;
+    let held = app.admin.get("/api/2/held/").await.good();
+    let id = held["data"][0]["id"].as_u64().expect("mail of a machine is held").to_string();
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    assert_eq!(decide(&mut boss, &[("id", &id), ("action", "allow")]).await.status, 303);
+    let shown = list(&app).await;
+    assert_eq!((&shown["restrict_post_allowed_emails"], &shown["moderate"]), (&json!([EVE]), &json!(0)));
+}
+
+#[tokio::test]
+async fn a_held_message_is_shown_whole_and_harmless_with_its_files() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    let mail = format!(
+        "From: {EVE}\nSubject: pictures\nMessage-ID: <p@example.net>\nMIME-Version: 1.0\n\
+         Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n\
+         <p onclick=\"x()\">Buy<script>alert(1)</script></p><img src=\"https://tracker.example/x.png\">\n--b\n\
+         Content-Type: application/pdf; name=\"plan.pdf\"\nContent-Disposition: attachment; filename=\"plan.pdf\"\n\n\
+         %PDF-1.4\n--b--\n"
+    );
+    assert_eq!(app.send_mail(EVE, "news@lists.example.org", &mail).await.code, 250);
+    app.settle().await;
+    let id = app.admin.get("/api/2/held/").await.good()["data"][0]["id"].as_u64().unwrap();
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let shown = boss.get(&format!("{PAGE}{id}/")).await;
+    page(&shown, 200, "Buy");
+    page(&shown, 200, "plan.pdf");
+    for word in ["onclick", "alert(1)", "tracker.example", "<script"] {
+        assert!(!shown.body.contains(word), "{word} in {}", shown.body);
+    }
+    let file = shown
+        .body
+        .split("href=\"")
+        .find(|href| href.starts_with("/admin/approvals/") && href.contains("parts"));
+    let file = file.unwrap().split('"').next().unwrap().to_owned();
+    let file = boss.get(&file).await;
+    assert_eq!((file.status, file.header("content-type")), (200, Some("application/pdf")));
+    assert!(file.header("content-security-policy").unwrap().contains("sandbox"));
+    let mut other = admin(&app, "other@example.org", &["manage_members"]).await;
+    assert_eq!(other.get(&format!("{PAGE}{id}/")).await.status, 403);
+    assert_eq!(boss.get(&format!("{PAGE}{}/", id + 1)).await.status, 404);
+}
+
+#[tokio::test]
+async fn reasons_are_kept_for_the_next_time_and_forgotten() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("send_reject_message", "1").members(1).create().await;
+    let ids = hold_from(&app, &[("mallory@example.net", "one"), (EVE, "two")]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let [one, two] = [ids[0].to_string(), ids[1].to_string()];
+    let fields = [("id", &*one), ("action", "reject"), ("reason", "No robes here."), ("keep", "1")];
+    assert_eq!(decide(&mut boss, &fields).await.status, 303);
+    page(&boss.get(PAGE).await, 200, "<option value=\"No robes here.\">");
+    app.settle().await;
+    app.sink.clear();
+    let fields = [("id", &*two), ("action", "reject"), ("reason", ""), ("answer", "No robes here.")];
+    assert_eq!(decide(&mut boss, &fields).await.status, 303);
+    app.settle().await;
+    assert!(app.sink.mail_to(EVE).to_string().contains("No robes here."));
+    hold(&app, &["three"]).await;
+    let fields = [("action", "forget"), ("answer", "No robes here.")];
+    assert_eq!(decide(&mut boss, &fields).await.status, 303);
+    assert!(!boss.get(PAGE).await.body.contains("No robes here."));
+}
+
+#[tokio::test]
+async fn people_and_lists_that_wait_are_decided_on_the_same_page() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("subscriptions", "open+confirm").create().await;
+    let list = app.list_record("news");
+    app.core()
+        .store
+        .write(move |tx| {
+            for (id, name) in [(901, "ada"), (902, "bob")] {
+                tx.put(&crier::model::Pending {
+                    id: crier::model::PendingId(id),
+                    account: list.account,
+                    kind: crier::model::pending::PendingKind::Subscription,
+                    list: list.id,
+                    list_name: "news".to_owned(),
+                    email: Some(crier::model::EmailAddress::parse(&format!("{name}@example.org")).unwrap()),
+                    name: name.to_owned(),
+                    requested: crier::clock::Timestamp::from_ms(1_790_000_000_000),
+                    state: crier::model::pending::PendingState::Pending,
+                    decision: None,
+                })?;
+            }
+            Ok::<_, crier::store::StoreError>(())
+        })
+        .await
+        .unwrap();
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let shown = boss.get(PAGE).await;
+    page(&shown, 200, "ada@example.org");
+    assert!(!shown.body.contains("id=\"lists\""), "whoever may not decide about lists is not shown them");
+    let form = Visitor::form(&shown, PAGE, &["value=\"people\""]);
+    let answer = boss.submit(&form, &[("id", "901"), ("id", "902"), ("action", "approve")]).await;
+    assert_eq!(answer.header("location"), Some("/admin/approvals/?done=approve&count=2"));
+    assert_eq!(app.members("news").await, ["ada@example.org", "bob@example.org"]);
+    let again = boss.submit(&form, &[("one", "approve-901")]).await;
+    page(&again, 409, "by boss@example.org");
+    assert_eq!(boss.submit(&form, &[("one", "ban-901")]).await.status, 400, "people are not banned here");
+}
