@@ -175,8 +175,10 @@ async fn private_addresses_within_tunnel_addresses_are_no_targets() {
 async fn what_the_dns_does_not_answer_is_temporary() {
     check("two.unknown", "temporary").await;
     check("elsewhere.test", "temporary").await;
-    let unused = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    assert_eq!(hosts(&resolver(unused, false), "two.test").await, "temporary");
+    // A socket that is connected elsewhere refuses what others send.
+    let unused = UdpSocket::bind("127.0.0.1:0").unwrap();
+    unused.connect("127.0.0.1:9").unwrap();
+    assert_eq!(hosts(&resolver(unused.local_addr().unwrap(), false), "two.test").await, "temporary");
 }
 
 #[tokio::test]

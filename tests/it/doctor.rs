@@ -19,7 +19,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::harness::data::dkim_zone;
 use crate::harness::program::{self, crier};
 use crate::harness::tls::Authority;
-use crate::harness::{Builder, DOMAIN, TestApp, dns};
+use crate::harness::{Builder, DOMAIN, TestApp, dead_addr, dns};
 
 const ADDRESS: &str = "192.0.2.1";
 const HOST: &str = "mx.example.org";
@@ -327,10 +327,7 @@ async fn backups_that_fail_and_certificates_that_are_refused_are_found() {
     let told = program::run(&["status"], app.folder());
     assert!(told.contains("Backup:   the newest is of 20"), "{told}");
 
-    // Nobody listens there.
-    let holder = TcpListener::bind("127.0.0.1:0").unwrap();
-    let directory = format!("https://{}/directory", holder.local_addr().unwrap());
-    drop(holder);
+    let directory = format!("https://{}/directory", dead_addr());
     let acme = AcmeConfig { directory, contacts: Vec::new(), authorities: Vec::new() };
     app.restart_with(move |config| config.tls.acme = Some(acme)).await;
     let refused = async {

@@ -1,14 +1,14 @@
 //! That no destination slows another, that none is hammered, and that nothing which waits is lost or forgotten.
 
 use std::collections::BTreeSet;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crier::config::{BATCHES_IN_FLIGHT_MAX, BATCHES_ON_TRIAL_MAX, Config, Patience, Rate, Relay};
 
 use crate::harness::sink::Act;
-use crate::harness::{Builder, TestApp};
+use crate::harness::{Builder, TestApp, dead_addr};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
@@ -28,11 +28,6 @@ fn to_domains(domains: &[String]) -> Builder {
 
 fn domains(count: usize) -> Vec<String> {
     (0..count).map(|number| format!("d{number:03}.test")).collect()
-}
-
-/// A port at which nobody listens.
-fn dead_addr() -> SocketAddr {
-    TcpListener::bind(("127.0.0.1", 0)).and_then(|listener| listener.local_addr()).expect("a free port")
 }
 
 fn relay(addr: SocketAddr, credentials: Option<(String, String)>) -> Relay {

@@ -18,6 +18,7 @@ pub(crate) mod visitor;
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use crier::app::{self, Running};
@@ -32,6 +33,7 @@ use crier::ops::sessions::{self, Device, NewSession, Stay};
 use crier::secret::{Secrets, sha256};
 use crier::store::fault::DiskControl;
 use crier::store::{Disk, Store, StoreOptions};
+use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use data::NewList;
@@ -43,6 +45,16 @@ use smtp::Reply;
 const START: Timestamp = Timestamp::from_ms(1_795_176_000_000);
 /// The domain of the lists.
 pub(crate) const DOMAIN: &str = "lists.example.org";
+
+/// An address at which connections are refused. The port stays taken while the tests run: no other test listens there.
+pub(crate) fn dead_addr() -> SocketAddr {
+    static TAKEN: Mutex<Vec<TcpSocket>> = Mutex::new(Vec::new());
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
+    let address = socket.local_addr().expect("a bound socket has an address");
+    TAKEN.lock().expect("nobody panics here").push(socket);
+    address
+}
 
 /// How a [`TestApp`] differs from the usual one.
 pub(crate) struct Builder {

@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::harness::TestApp;
 use crate::harness::http::{Response, encode};
 use crate::harness::visitor::Visitor;
+use crate::harness::{TestApp, dead_addr};
 
 const RUTH: &str = "ruth@example.org";
 
@@ -389,9 +389,7 @@ async fn a_provider_that_changes_its_keys_is_followed() {
 
 #[tokio::test]
 async fn a_provider_that_is_down_or_another_is_told_on_a_page() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let issuer = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    let issuer = format!("http://{}", dead_addr());
     let oidc =
         OidcProvider { name: "work".to_owned(), issuer, client_id: "lists".to_owned(), client_secret: None };
     let app = TestApp::builder().config(move |config| config.oidc = vec![oidc]).start().await;
