@@ -200,7 +200,7 @@ fn sign_in(
     let mut problems = FieldProblems::default();
     if context.query.has(ACCOUNT) {
         if let Some(found) = accounts::find_by_name(tx, &account)? {
-            return Ok(context.lead_to(&format!("{}/login/?next={next}", root_of(&found.name))));
+            return Ok(context.lead_to(&with_next(&format!("{}/login/", root_of(&found.name)), &next)));
         }
         problems.add(ACCOUNT, text!(context.language, "oauth-account-unknown"));
     }
