@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use crier::model::AccountId;
 use crier::ops::accounts::banners;
-use crier::ops::sessions::Stay;
 use image::{DynamicImage, ImageFormat};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -108,11 +107,8 @@ fn stored(app: &TestApp) -> Vec<u8> {
 
 /// The first page as an administrator sees it.
 async fn page_of_administrator(app: &TestApp) -> String {
-    let account = AccountId(app.account_id());
-    let admin = app.new_admin(account, "eve@example.org").await;
-    let mut visitor = Visitor::new(app);
-    visitor.set_cookie("__Host-admin", &app.sign_in_to(account, admin, Stay::Usual).await);
-    visitor.get("/").await.body
+    let admin = app.new_admin(AccountId(app.account_id()), "eve@example.org").await;
+    Visitor::signed_in(app, admin).await.get("/").await.body
 }
 
 #[tokio::test]
@@ -241,10 +237,8 @@ async fn no_image_and_too_large_a_one_are_refused() {
         (file(&bomb), "too many pixels"),
         (b"SSH-2.0-x\r\n".to_vec(), "no server answers"),
     ];
-    let account = AccountId(app.account_id());
-    let admin = app.new_admin(account, "eve@example.org").await;
-    let mut visitor = Visitor::new(&app);
-    visitor.set_cookie("__Host-admin", &app.sign_in_to(account, admin, Stay::Usual).await);
+    let admin = app.new_admin(AccountId(app.account_id()), "eve@example.org").await;
+    let mut visitor = Visitor::signed_in(&app, admin).await;
     for (number, (answer, words)) in cases.into_iter().enumerate() {
         elsewhere.answer([answer]);
         set_image(&app, &format!("{}/{number}", elsewhere.base)).await;

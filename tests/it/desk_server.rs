@@ -20,9 +20,7 @@ const DAY: Duration = Duration::from_hours(24);
 /// An administrator of the server, in front of a browser.
 pub(crate) async fn root(app: &TestApp) -> Visitor {
     let person = app.new_server_admin("root@example.org").await;
-    let mut visitor = Visitor::new(app);
-    visitor.set_cookie("__Host-admin", &app.sign_in_to(AccountId::SERVER, person, Stay::Usual).await);
-    visitor
+    Visitor::signed_in_to(app, AccountId::SERVER, person).await
 }
 
 /// An administrator of the server who may approve messages and nothing else, and the token of the session.
@@ -243,10 +241,8 @@ async fn a_deleted_account_is_restored_within_30_days_and_gone_after() {
 async fn again(app: &TestApp) -> Visitor {
     let admins = crier::ops::accounts::admins::of_account(&app.core().store.read().unwrap(), None).unwrap();
     let admin = admins.into_iter().find(|admin| admin.api == 0).unwrap();
-    let person = crier::model::Person::Admin(admin.id);
-    let mut visitor = Visitor::new(app);
-    visitor.set_cookie("__Host-admin", &app.sign_in_to(AccountId::SERVER, person, Stay::Usual).await);
-    visitor
+    let person = Person::Admin(admin.id);
+    Visitor::signed_in_to(app, AccountId::SERVER, person).await
 }
 
 #[tokio::test]

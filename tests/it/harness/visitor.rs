@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crier::model::Person;
+use crier::model::{AccountId, Person};
+use crier::ops::sessions::Stay;
 
 use super::http::{Client, Response, encode};
 use super::{DOMAIN, TestApp};
@@ -25,12 +26,17 @@ impl Visitor {
 
     /// A visitor who is signed in as a person of the account `test`.
     pub(crate) async fn signed_in(app: &TestApp, person: Person) -> Visitor {
+        Visitor::signed_in_to(app, AccountId(app.account_id()), person).await
+    }
+
+    /// A visitor who is signed in as a person of `account`, or of the server.
+    pub(crate) async fn signed_in_to(app: &TestApp, account: AccountId, person: Person) -> Visitor {
         let cookie = match person {
             Person::Member(_) => "__Host-member",
             Person::Admin(_) => "__Host-admin",
         };
         let mut visitor = Visitor::new(app);
-        visitor.set_cookie(cookie, &app.sign_in(person).await);
+        visitor.set_cookie(cookie, &app.sign_in_to(account, person, Stay::Usual).await);
         visitor
     }
 

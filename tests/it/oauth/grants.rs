@@ -148,16 +148,19 @@ async fn an_account_takes_its_tokens_along_and_a_restart_keeps_them() {
     assert!(!app.dump("oauth_grant").contains("OauthGrant {"));
 }
 
-#[tokio::test]
-async fn global_administrators_make_applications_known_on_a_page() {
-    let app = TestApp::start().await;
+/// An administrator of the server with one permission, in front of a browser.
+async fn global_administrator(app: &TestApp) -> Visitor {
     let fields =
         json!({"username": "root@example.org", "permissions": ["account_admin"], "welcome_email": false});
     let made = app.global().await.post_json("/api/2/admins/", &fields).await.good();
     let root = Person::Admin(AdminId(made["id"].as_u64().unwrap()));
-    let token = app.sign_in_to(AccountId::SERVER, root, crier::ops::sessions::Stay::Usual).await;
-    let mut visitor = Visitor::new(&app);
-    visitor.set_cookie("__Host-admin", &token);
+    Visitor::signed_in_to(app, AccountId::SERVER, root).await
+}
+
+#[tokio::test]
+async fn global_administrators_make_applications_known_on_a_page() {
+    let app = TestApp::start().await;
+    let mut visitor = global_administrator(&app).await;
     let page = visitor.get(CLIENTS).await;
     assert_eq!(page.status, 200, "{}", page.body);
     let form = Visitor::form(&page, CLIENTS, &["redirect_uri"]);
@@ -195,13 +198,7 @@ async fn global_administrators_make_applications_known_on_a_page() {
 #[tokio::test]
 async fn an_application_of_a_global_administrator_names_the_account() {
     let app = TestApp::start().await;
-    let fields =
-        json!({"username": "root@example.org", "permissions": ["account_admin"], "welcome_email": false});
-    let made = app.global().await.post_json("/api/2/admins/", &fields).await.good();
-    let root = Person::Admin(AdminId(made["id"].as_u64().unwrap()));
-    let token = app.sign_in_to(AccountId::SERVER, root, crier::ops::sessions::Stay::Usual).await;
-    let mut visitor = Visitor::new(&app);
-    visitor.set_cookie("__Host-admin", &token);
+    let mut visitor = global_administrator(&app).await;
     let application = application(&app, super::CALLBACK, false).await;
     let read = application.tokens(&app, &mut visitor, "read").await.client(&app);
     read.get("/api/2/accounts/").await.good();
