@@ -4,8 +4,13 @@
 //! Wording for clients is up to the layers above.
 
 use std::fmt::Display;
+use std::io;
 
 use super::BlobId;
+
+/// Why a file that does not begin as data files do is refused.
+const FOREIGN: &str = "it is no data file, or its beginning is damaged: look which folder --data names, or restore the \
+                       data file from a backup";
 
 /// Why the store did not do what was asked. Cheap to clone: every job of a failed commit gets the same error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -105,6 +110,12 @@ impl From<redb::DatabaseError> for StoreError {
     fn from(error: redb::DatabaseError) -> StoreError {
         match error {
             redb::DatabaseError::DatabaseAlreadyOpen => StoreError::Locked,
+            // The engine says so of a file that does not begin as its files do, and the system never does.
+            redb::DatabaseError::Storage(redb::StorageError::Io(error))
+                if error.kind() == io::ErrorKind::InvalidData =>
+            {
+                StoreError::unusable(FOREIGN)
+            }
             other => StoreError::unusable(other),
         }
     }

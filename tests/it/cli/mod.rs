@@ -234,6 +234,23 @@ fn a_wrong_folder_is_told_apart_from_a_server_that_does_not_answer() {
 }
 
 #[test]
+fn a_file_that_is_no_data_file_is_refused_with_advice_and_kept() {
+    let (folder, data) = folder();
+    let file = folder.path().join(FILE_NAME);
+    for (content, reason) in
+        [("hello", "it is no data file, or its beginning is damaged"), ("", "it is empty")]
+    {
+        std::fs::write(&file, content).unwrap();
+        for command in [["serve", "--hostname", "mx.example.org"].as_slice(), &["verify"]] {
+            let (code, told) = bad(&[command, &["--data", &data]].concat());
+            assert_eq!(code, 1);
+            assert!(told.contains(reason) && told.contains("restore"), "{command:?}: {told}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
+        }
+    }
+}
+
+#[test]
 fn a_folder_of_somebody_else_says_whose_it_is() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt};
     use std::os::unix::process::CommandExt as _;
