@@ -18,7 +18,7 @@ use super::view::{self, Answer, Rfc3339, Unpaged, search_text};
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::{Account, Contact, Email};
 use crate::ops::PageRequest;
-use crate::ops::people::contacts::{self as ops, ContactDetail, ContactFilter};
+use crate::ops::people::contacts::{self as ops, ContactDetail, ContactFilter, ContactInput};
 use crate::params::Params;
 use crate::params::contacts::{fields, input};
 use crate::params::emails as email_params;
@@ -101,15 +101,8 @@ impl GetRequest for Read {
 }
 
 /// `POST /contacts/`
-pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
-    let mut input = input(call.params, &call.principal.account);
-    email_params::judge(
-        call.core,
-        &call.principal.caller,
-        &call.principal.account,
-        input.emails.iter_mut().flatten(),
-    )
-    .await;
+pub(super) async fn create(mut call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
+    let input = judged(&mut call).await;
     let viewer = Arc::clone(call.principal);
     let show =
         move |detail: &ContactDetail| view::object(&ContactView { detail, account: &viewer.account }, None);
@@ -117,18 +110,19 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
 }
 
 /// `PUT /contacts/{id}/`
-pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
-    let mut input = input(call.params, &call.principal.account);
-    email_params::judge(
-        call.core,
-        &call.principal.caller,
-        &call.principal.account,
-        input.emails.iter_mut().flatten(),
-    )
-    .await;
+pub(super) async fn update(mut call: WriteRequest<'_>, name: &str) -> Result<Bytes, ApiError> {
+    let input = judged(&mut call).await;
     let name = name.to_owned();
     let detail = call.perform(move |tx, by| ops::update(tx, &by.caller, &name, input, by.now)).await?;
     view::object(&ContactView { detail: &detail, account: &call.principal.account }, None)
+}
+
+/// The contact of a request, its addresses checked against the patterns of the account.
+async fn judged(call: &mut WriteRequest<'_>) -> ContactInput {
+    let (caller, account) = (&call.principal.caller, &call.principal.account);
+    let mut input = input(call.params, account);
+    email_params::judge(call.core, caller, account, input.emails.iter_mut().flatten()).await;
+    input
 }
 
 /// `DELETE /contacts/{id}/`
