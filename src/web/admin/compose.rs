@@ -32,6 +32,7 @@ use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
+use crate::web::reading::Quotes;
 use crate::web::table::PageResult;
 
 /// The largest form, with its files, in bytes.
@@ -371,7 +372,7 @@ fn preview(context: &Context, list: ListId, post: &Post) -> PageResult {
         Err(problems) => return refuse(context, problems, StatusCode::BAD_REQUEST),
     };
     let mail = mail::parse_leniently(copy);
-    let body = body_of(context, &mail, "");
+    let body = body_of(context, &mail, "", Quotes::Fitting);
     let preview = Preview {
         to: address.to_string(),
         subject: mail.subject.clone(),

@@ -112,12 +112,12 @@ fn body(context: &Context, tx: &ReadTx, list: &List, held: &Held) -> Result<Opti
     let Ok(read) = std::panic::catch_unwind(AssertUnwindSafe(reading)) else { return Ok(None) };
     let Some(mail) = read? else { return Ok(None) };
     let page = context.href(&format!("/admin/approvals/{}/", held.id));
-    let showing = || body_of(context, &mail, &page);
+    let showing = || body_of(context, &mail, &page, Quotes::Fitting);
     Ok(std::panic::catch_unwind(AssertUnwindSafe(showing)).ok())
 }
 
 /// The text and the files of a mail, whose parts are below the path of a page.
-pub(super) fn body_of(context: &Context, mail: &Inbound, page: &str) -> BodyView {
+pub(super) fn body_of(context: &Context, mail: &Inbound, page: &str, quotes: Quotes) -> BodyView {
     let part_href = |number: usize, name: &str| part::path(page, number, name);
     let body = Body::of(
         mail,
@@ -127,7 +127,7 @@ pub(super) fn body_of(context: &Context, mail: &Inbound, page: &str) -> BodyView
             part_href: &part_href,
             raw_href: "",
             images_href: "",
-            quotes: Quotes::Fitting,
+            quotes,
             language: context.language,
             bytes_max: SHOWN_BYTES_MAX,
         },

@@ -27,6 +27,7 @@ use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
+use crate::web::reading::Quotes;
 use crate::web::table::PageResult;
 
 /// People that a search for somebody's copy shows.
@@ -153,7 +154,7 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
         time: locale.moment(message.time),
         size: locale::size(language, message.size_bytes),
         approved: approved(context, &tx, message)?,
-        body: body_of(context, &mail, &archive),
+        body: body_of(context, &mail, &archive, Quotes::Fitting),
         archive,
         figures: RecipientState::ALL.iter().map(figure).collect(),
         total: figures.total(),

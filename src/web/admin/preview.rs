@@ -1,15 +1,15 @@
 //! What a member would get of a list's newest message if the list had other texts above and below its messages.
 
+use super::held::body_of;
 use crate::locale::text;
 use crate::mail::Personal;
-use crate::mail::reading::SHOWN_BYTES_MAX;
 use crate::model::{List, Message};
 use crate::ops::PageRequest;
 use crate::ops::archive::messages;
 use crate::ops::archive::shown::{self, Sample};
 use crate::web::context::Context;
 use crate::web::error::PageError;
-use crate::web::reading::{Body, Quotes, ReadingOptions};
+use crate::web::reading::Quotes;
 
 /// The placeholder for a member's token in links.
 const TOKEN: &str = "…";
@@ -35,7 +35,7 @@ pub(super) fn of(context: &Context, stored: &List, list: &List) -> Result<Previe
     let newest = messages::list(&tx, caller, Some(stored.id), newest)?.rows.pop();
     let page =
         |message: &Message| context.href(&format!("/lists/{}/messages/{}/", stored.name, message.id.0));
-    let raw_href = newest.as_ref().map(page).unwrap_or_default();
+    let archived = newest.as_ref().map(page).unwrap_or_default();
     let is_real = newest.is_some();
     let sample = if let Some(message) = &newest {
         Sample::Message(message)
@@ -54,23 +54,7 @@ pub(super) fn of(context: &Context, stored: &List, list: &List) -> Result<Previe
         ..Personal::default()
     };
     let mail = shown::preview(&tx, &links, list, sample, &reader)?.ok_or(PageError::NotFound)?;
-    let part_href = |number: usize, file: &str| {
-        let file = percent_encoding::utf8_percent_encode(file, percent_encoding::NON_ALPHANUMERIC);
-        format!("{raw_href}parts/{number}/{file}")
-    };
-    let body = Body::of(
-        &mail,
-        &ReadingOptions {
-            hides_addresses: false,
-            remote_images: false,
-            part_href: &part_href,
-            raw_href: "",
-            images_href: "",
-            quotes: Quotes::Folded,
-            language,
-            bytes_max: SHOWN_BYTES_MAX,
-        },
-    );
+    let body = body_of(context, &mail, &archived, Quotes::Folded);
     let from = mail.from.as_ref().map(|from| match from.name.as_str() {
         "" => from.address.to_string(),
         name => format!("{name} <{}>", from.address),
