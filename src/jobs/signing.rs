@@ -1,7 +1,7 @@
 //! The signatures and seals of copies, and where reports on a copy go.
 
 use crate::clock::Timestamp;
-use crate::mail::{self, ArcSealer, BodyHash, DkimSigner, DkimSignerError, Personal, SealError};
+use crate::mail::{self, ArcSealer, BodyHash, BodyHasher, DkimSigner, DkimSignerError, Personal, SealError};
 use crate::model::{AccountDomain, Authentication, Batch, EmailAddress, MessageId};
 use crate::ops::delivery::outgoing::Outgoing;
 use crate::ops::{Core, OpError};
@@ -13,9 +13,16 @@ const SIGN_ED25519: bool = true;
 /// How the copies of a message are signed.
 pub(super) struct Signing {
     signer: DkimSigner,
-    /// The hash of the body, if all copies have the same one.
-    shared_body: Option<BodyHash>,
+    body: Body,
     seal: Seal,
+}
+
+/// The hashes of bodies.
+enum Body {
+    /// All copies have the same body.
+    Shared(BodyHash),
+    /// Copies differ in some lines.
+    Own(Box<BodyHasher>),
 }
 
 /// The ARC seal above the signatures of a copy whose post came with authentication results (`spec/mail.md` 6).
@@ -28,17 +35,17 @@ enum Seal {
 }
 
 impl Signing {
-    /// Signs for a domain, if the server signs; the body's hash is `shared_body` if given.
+    /// Signs copies with the same body for a domain, if the server signs.
     pub(super) fn of(
         core: &Core,
         domain: &AccountDomain,
-        shared_body: Option<BodyHash>,
+        shared_body: BodyHash,
     ) -> Result<Option<Signing>, DkimSignerError> {
         if !core.config.dkim_sign {
             return Ok(None);
         }
         let signer = DkimSigner::new(domain.name.as_str(), &domain.dkim, SIGN_ED25519)?;
-        Ok(Some(Signing { signer, shared_body, seal: Seal::None }))
+        Ok(Some(Signing { signer, body: Body::Shared(shared_body), seal: Seal::None }))
     }
 
     /// Signs the copies of a post or a digest, and seals them if there are authentication results to pass on.
@@ -56,16 +63,22 @@ impl Signing {
         let (head, body) = copy.split_at(body_start);
         let hash = mail::body_hash(body);
         let seal = Seal::of(core, post, authentication, id, (head, &hash));
-        let shared_body = (!post.shared.has_personal_body()).then_some(hash);
-        let signing = Signing::of(core, &post.signer, shared_body)?;
-        Ok(signing.map(|signing| Signing { seal, ..signing }))
+        let signing = Signing::of(core, &post.signer, hash)?;
+        let own = post.shared.body_hasher().map(|hasher| Body::Own(Box::new(hasher)));
+        Ok(signing.map(|signing| Signing { seal, body: own.unwrap_or(signing.body), ..signing }))
     }
 
     /// Appends a copy to `out`, with its signatures in front.
     pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = copy.split_at(body_start);
-        let own_body = self.shared_body.is_none().then(|| mail::body_hash(body));
-        let Some(hash) = self.shared_body.as_ref().or(own_body.as_ref()) else { return };
+        let own;
+        let hash = match &self.body {
+            Body::Shared(hash) => hash,
+            Body::Own(hasher) => {
+                own = hasher.hash(body);
+                &own
+            }
+        };
         match &self.seal {
             Seal::None => {}
             Seal::Shared(seal) => out.extend_from_slice(seal),

@@ -47,7 +47,7 @@ impl SystemMailForm {
             | SystemMailKind::Confirmation
             | SystemMailKind::Decision
             | SystemMailKind::News
-            | SystemMailKind::Test => Signing::of(core, &domain, Some(mail::body_hash(body)))?,
+            | SystemMailKind::Test => Signing::of(core, &domain, mail::body_hash(body))?,
         };
         let domain = domain.name.as_str().to_owned();
         let tls = TlsRequirement::of(system_mail.requires_tls, &raw);

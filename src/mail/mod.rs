@@ -53,6 +53,7 @@ pub use providers::refuses_regardless;
 pub use redaction::{Redacted, redacted};
 pub use rewrite::{ContentAuthor, Personal, RewriteContext, SharedForm, list_id, made_message_id, rewrite};
 pub use seal::{ArcSealer, SealError};
+pub(crate) use sign::BodyHasher;
 pub use sign::{BodyHash, DkimSigner, DkimSignerError, body_hash};
 pub use template::{Template, TemplateError, Variable};
 pub use trace_headers::{author_domains, has_signature, waives_tls};

@@ -4,16 +4,18 @@
 //! fields; what remains is the cost of the RSA operation. Written with aws-lc-rs because `mail-auth` reads the system's
 //! clock for the time stamp, which is an argument here.
 
-use std::ops::Range;
+mod body;
 
 use aws_lc_rs::digest::{Context, Digest, SHA256};
 use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair, RSA_PKCS1_SHA256, RsaKeyPair};
-use memchr::memmem;
 
 use super::header;
 use crate::clock::Timestamp;
 use crate::model::DkimKeys;
+
+pub(crate) use body::BodyHasher;
+pub use body::{BodyHash, body_hash};
 
 /// The fields that are covered if a message has them. `From` occurs twice: a second one that is added on the way breaks
 /// the signature.
@@ -174,141 +176,6 @@ pub fn dns_records(keys: &DkimKeys) -> Result<Vec<(String, String)>, DkimSignerE
 pub fn public_key_of(record: &[u8]) -> Option<String> {
     let text: String = String::from_utf8_lossy(record).chars().filter(|c| !c.is_ascii_whitespace()).collect();
     text.split(';').find_map(|tag| tag.strip_prefix("p=")).filter(|key| !key.is_empty()).map(str::to_owned)
-}
-
-/// The hash of a body in relaxed canonical form (RFC 6376 3.4.4).
-#[derive(Debug, Clone)]
-pub struct BodyHash(Digest);
-
-impl BodyHash {
-    /// The bytes of the hash.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        self.0.as_ref()
-    }
-
-    pub(super) fn base64(&self) -> String {
-        data_encoding::BASE64.encode(self.as_bytes())
-    }
-}
-
-/// Hashes a body: blanks at line ends and empty lines at the end do not count, runs of blanks count as one.
-#[must_use]
-pub fn body_hash(body: &[u8]) -> BodyHash {
-    let mut context = Context::new(&SHA256);
-    let mut scratch = Vec::new();
-    let mut lines = Lines::of(body);
-    // Bytes that are canonical already are hashed at once. Empty lines after them count only if another line follows.
-    let mut clean = 0..0;
-    let (mut empty_lines, mut gap_is_clean) = (0_usize, true);
-    while let Some(line) = lines.next() {
-        let text = &body[line.text];
-        if text.is_empty() {
-            empty_lines += 1;
-            gap_is_clean &= line.is_clean;
-        } else {
-            if line.is_clean && gap_is_clean {
-                clean.end = line.end;
-            } else {
-                context.update(&body[clean]);
-                scratch.clear();
-                scratch.extend(b"\r\n".iter().cycle().take(empty_lines * 2));
-                collapse(text, &mut scratch);
-                scratch.extend_from_slice(b"\r\n");
-                context.update(&scratch);
-                clean = line.end..line.end;
-            }
-            (empty_lines, gap_is_clean) = (0, true);
-        }
-    }
-    context.update(&body[clean]);
-    BodyHash(context.finish())
-}
-
-/// A line of a body.
-struct Line {
-    /// Where its text is, without blanks and the line end behind it.
-    text: Range<usize>,
-    /// Where the next line begins.
-    end: usize,
-    /// Whether it is in canonical form already.
-    is_clean: bool,
-}
-
-/// The lines of a body. Each copy of a large message passes here, so what makes a line differ from its canonical form is
-/// searched for in the whole body, many bytes at a time, and not in each line.
-struct Lines<'a> {
-    body: &'a [u8],
-    at: usize,
-    double_blanks: memmem::FindIter<'a, 'static>,
-    tabs: memchr::Memchr<'a>,
-    /// Where the next two blanks and the next tab are; behind the body if there are no more.
-    next_double_blank: usize,
-    next_tab: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn of(body: &'a [u8]) -> Lines<'a> {
-        let (mut double_blanks, mut tabs) =
-            (memmem::find_iter(body, b"  "), memchr::memchr_iter(b'\t', body));
-        let next_double_blank = double_blanks.next().unwrap_or(body.len());
-        let next_tab = tabs.next().unwrap_or(body.len());
-        Lines { body, at: 0, double_blanks, tabs, next_double_blank, next_tab }
-    }
-
-    /// Passes over the double blanks and tabs in front of a place.
-    fn pass(&mut self, place: usize) {
-        let none = self.body.len();
-        if self.next_double_blank < place {
-            self.next_double_blank = self.double_blanks.find(|at| place <= *at).unwrap_or(none);
-        }
-        if self.next_tab < place {
-            self.next_tab = self.tabs.find(|at| place <= *at).unwrap_or(none);
-        }
-    }
-
-    fn next(&mut self) -> Option<Line> {
-        let start = self.at;
-        let rest = self.body.get(start..).filter(|rest| !rest.is_empty())?;
-        let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        let line = &rest[..length];
-        let end = start + length;
-        self.at = end;
-        let has_runs = self.next_double_blank < end || self.next_tab < end;
-        if has_runs {
-            self.pass(end);
-        }
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        let text = trim_blanks_end(text.strip_suffix(b"\r").unwrap_or(text));
-        let is_clean = !has_runs && length == text.len() + 2 && line.ends_with(b"\r\n");
-        Some(Line { text: start..start + text.len(), end, is_clean })
-    }
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-fn trim_blanks_end(mut text: &[u8]) -> &[u8] {
-    while let Some((&last, rest)) = text.split_last() {
-        if !is_blank(last) {
-            break;
-        }
-        text = rest;
-    }
-    text
-}
-
-fn collapse(text: &[u8], out: &mut Vec<u8>) {
-    let mut in_run = false;
-    for &byte in text {
-        if !is_blank(byte) {
-            out.push(byte);
-        } else if !in_run {
-            out.push(b' ');
-        }
-        in_run = is_blank(byte);
-    }
 }
 
 /// The covered fields of one message, hashed up to the signature's own field.

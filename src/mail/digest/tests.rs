@@ -1,6 +1,7 @@
 //! Digests as bytes: what all copies share, and what a member's copy has of its own.
 
 use super::*;
+use crate::mail::body_hash;
 use crate::mail::{ContentAuthor, Inbound, Personal};
 use crate::model::account::Subscriptions;
 use crate::model::digest::Day;
@@ -81,7 +82,11 @@ fn copy(digest: &ComposedDigest, batched: bool, change: impl FnOnce(&mut List)) 
         ..Personal::default()
     };
     let mut out = Vec::new();
-    form.render(&personal, &mut out);
+    let body_start = form.render(&personal, &mut out);
+    if let Some(hasher) = form.body_hasher() {
+        let body = &out[body_start..];
+        assert_eq!(hasher.hash(body).as_bytes(), body_hash(body).as_bytes(), "what copies share");
+    }
     assert!(out.split(|byte| *byte == b'\n').all(|line| line.len() <= 999));
     String::from_utf8(out).unwrap().replace("\r\n", "\n")
 }

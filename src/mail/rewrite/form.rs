@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::content::PartSegment;
 use super::header_footer::TextSegment;
 use crate::mail::header::{self, Field};
+use crate::mail::sign::BodyHasher;
 use crate::mail::template::Variable;
 use crate::mail::text;
 use crate::model::Change;
@@ -231,11 +232,7 @@ impl SharedForm {
 
     /// Ends the last line if it is open.
     pub(super) fn end_line(&mut self) {
-        let last = match self.pieces.last() {
-            Some(Piece::Original(range)) => &self.original[range.clone()],
-            Some(Piece::Made(range)) => &self.made[range.clone()],
-            Some(Piece::Personal(..) | Piece::Subject) | None => b"",
-        };
+        let last = self.pieces.last().map_or_else(Default::default, |piece| self.shared(piece));
         if !last.ends_with(b"\r\n") && self.header_pieces < self.pieces.len() {
             self.push_made(b"\r\n");
         }
@@ -271,8 +268,7 @@ impl SharedForm {
                 body_start = out.len();
             }
             match piece {
-                Piece::Original(range) => out.extend_from_slice(&self.original[range.clone()]),
-                Piece::Made(range) => out.extend_from_slice(&self.made[range.clone()]),
+                Piece::Original(_) | Piece::Made(_) => out.extend_from_slice(self.shared(piece)),
                 Piece::Personal(slot, context) => {
                     self.write_value(slot, personal, &mut value);
                     write_in(*context, &value, out);
@@ -289,6 +285,26 @@ impl SharedForm {
         self.pieces[self.header_pieces..].iter().any(|piece| matches!(piece, Piece::Personal(..)))
     }
 
+    /// Hashes the bodies of copies; `None` if they all have the same one.
+    pub(crate) fn body_hasher(&self) -> Option<BodyHasher> {
+        let body = &self.pieces[self.header_pieces..];
+        let is_personal = |piece: &Piece| matches!(piece, Piece::Personal(..));
+        let first = body.iter().position(is_personal)?;
+        let last = body.iter().rposition(is_personal)?;
+        let bytes =
+            |pieces: &[Piece]| pieces.iter().map(|piece| self.shared(piece)).collect::<Vec<_>>().concat();
+        Some(BodyHasher::new(&bytes(&body[..first]), &bytes(&body[last + 1..])))
+    }
+
+    /// The bytes of a piece that all copies share.
+    fn shared(&self, piece: &Piece) -> &[u8] {
+        match piece {
+            Piece::Original(range) => &self.original[range.clone()],
+            Piece::Made(range) => &self.made[range.clone()],
+            Piece::Personal(..) | Piece::Subject => b"",
+        }
+    }
+
     /// Whether copies differ in what a reader sees, and not in links for programs alone.
     #[must_use]
     pub fn has_personal_content(&self) -> bool {
@@ -298,13 +314,7 @@ impl SharedForm {
     /// The bytes that all copies share.
     #[must_use]
     pub fn shared_bytes(&self) -> usize {
-        self.pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Original(range) | Piece::Made(range) => range.len(),
-                Piece::Personal(..) | Piece::Subject => 0,
-            })
-            .sum()
+        self.pieces.iter().map(|piece| self.shared(piece).len()).sum()
     }
 
     fn write_subject(&self, personal: &Personal<'_>, out: &mut Vec<u8>) {

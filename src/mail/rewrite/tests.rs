@@ -5,6 +5,7 @@ mod content;
 use std::sync::LazyLock;
 
 use super::*;
+use crate::mail::body_hash;
 use crate::mail::parse;
 use crate::model::account::Subscriptions;
 use crate::model::list::OriginalSenderMode;
@@ -45,7 +46,13 @@ fn copy_in(
     adapt(&mut context);
     let inbound = parse(message.replace('\n', "\r\n").into_bytes()).unwrap();
     let mut out = Vec::new();
-    rewrite(&inbound, &context).render(&PERSONAL, &mut out);
+    let form = rewrite(&inbound, &context);
+    let body_start = form.render(&PERSONAL, &mut out);
+    let body = &out[body_start..];
+    if let Some(hasher) = form.body_hasher() {
+        assert_eq!(hasher.hash(body).as_bytes(), body_hash(body).as_bytes(), "what copies share");
+    }
+    assert_eq!(form.body_hasher().is_some(), form.has_personal_body());
     let out = String::from_utf8(out).unwrap();
     assert!(!out.replace("\r\n", "").contains(['\r', '\n']), "only CRLF ends lines: {out:?}");
     assert!(out.split("\r\n").all(|line| line.len() <= 998));
