@@ -20,7 +20,7 @@ use crate::model::message::WHOLE_BATCH;
 use crate::model::{Batch, CustomFieldId, Digest, EmailId, Links, List, ListId, Message, MessageId, Payload};
 use crate::ops::archive::messages;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
-use crate::ops::digests::outgoing::outgoing_digest;
+use crate::ops::digests::outgoing::{outgoing_digest, version};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
 use crate::smtp::outgoing::CopyBuffer;
@@ -54,7 +54,7 @@ pub(super) struct PostForm {
 }
 
 type Slot = Arc<OnceCell<Kept>>;
-/// The content that a form is made of: a post can be written anew while copies of it wait.
+/// The content that a form is made of: a post can be written anew while copies of it, or of its digest, wait.
 type FormKey = (Payload, Option<u64>);
 
 /// A form in the cache.
@@ -71,7 +71,7 @@ pub(super) struct Forms(Mutex<VecDeque<(FormKey, Slot)>>);
 impl Forms {
     /// The form of a batch's payload.
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
-        let slot = self.slot((batch.payload, blob_of(core, batch.payload)?), core.clock.steady());
+        let slot = self.slot((batch.payload, version_of(core, batch.payload)?), core.clock.steady());
         let make = || async {
             let (core, payload, store) = (core.clone(), batch.payload, core.store.clone());
             let AuthorPolicy { guard, is_certain } = match payload {
@@ -114,10 +114,18 @@ impl Forms {
     }
 }
 
-/// The bytes that a post has now.
-fn blob_of(core: &Core, payload: Payload) -> Result<Option<u64>, StoreError> {
-    let Payload::Post { message, list: _ } = payload else { return Ok(None) };
-    Ok(core.store.read()?.get::<Message>(message.0)?.map(|message| message.blob.0))
+/// A number that changes with the bytes of a post or a digest.
+fn version_of(core: &Core, payload: Payload) -> Result<Option<u64>, StoreError> {
+    match payload {
+        Payload::Post { message, list: _ } => {
+            Ok(core.store.read()?.get::<Message>(message.0)?.map(|message| message.blob.0))
+        }
+        Payload::Digest { digest, list: _ } => {
+            let tx = core.store.read()?;
+            tx.get::<Digest>(digest.0)?.map(|digest| version(&tx, &digest)).transpose()
+        }
+        Payload::SystemMail(_) => Ok(None),
+    }
 }
 
 impl Form {

@@ -164,7 +164,8 @@ pub struct Digest {
     pub made: Timestamp,
     /// The posts in it, in order.
     pub messages: Vec<MessageId>,
-    /// The mail before personal places and header fields of the list are put in; `None` once no copy waits.
+    /// The mail before personal places and header fields of the list are put in; `None` once no copy waits, and after
+    /// one of the posts was changed: a copy that still waits is made of what the posts are then.
     pub blob: Option<BlobId>,
     /// Where the posts themselves stand in the mail: all copies share these bytes.
     pub posts_start: u64,

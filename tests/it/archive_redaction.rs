@@ -8,6 +8,7 @@ use crier::ops::archive::threads;
 use crier::store::{Read as _, StoreError};
 use serde_json::{Value, json};
 
+use crate::digests::messages_in;
 use crate::harness::data::TestList;
 use crate::harness::http::Response;
 use crate::harness::sink::Act;
@@ -346,6 +347,47 @@ async fn copies_that_wait_go_out_redacted_and_those_of_a_message_taken_out_to_th
     // The first one of the test is still there with its words; the one that was taken out is emptied now.
     let first = messages(&app).await.last().unwrap()["id"].as_u64().unwrap();
     page(&press(&mut head, &path_of(first), "redact", &[("words", WORDS)]).await, 200, "role=\"status\"");
+    assert_eq!(leaks(&app), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_message_that_was_redacted_is_in_no_digest_and_leaves_the_copies_that_wait() {
+    let app = TestApp::builder().without_dkim().start().await;
+    let (list, first) = begin(&app).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    for address in [BOB, EVE] {
+        app.set_membership(address, "news", json!({"digest": 1})).await;
+    }
+    let post = async |number: u32, text: &str| {
+        let mail =
+            format!("From: {ADA}\nSubject: No {number}\nMessage-ID: <{number}@example.org>\n\n{text}\n");
+        assert_eq!(app.send_mail(ADA, &list.address, &mail).await.code, 250);
+        app.settle().await;
+        messages(&app).await[0]["id"].as_u64().unwrap()
+    };
+    // One is redacted before the digest is built.
+    let early = post(11, "Ask Quentin.").await;
+    let late = post(12, "Xylotomy for all.").await;
+    post(13, "Tea.").await;
+    page(&press(&mut boss, &path_of(early), "redact", &[("words", "Quentin")]).await, 200, "role=\"status\"");
+    app.sink.clear();
+    app.sink.script(EVE, Act::AtData("451 4.3.0 Later"), 1);
+    app.advance_to_morning().await;
+    assert_eq!(messages_in(&app.sink.mail_to(BOB)), ["No 12", "No 13"]);
+    let built = app.sink.mail_to(BOB).header("Message-ID");
+    // Another one while a copy waits. The session of yesterday is over.
+    let mut boss = admin(&app, "head@example.org", &["approve_messages"]).await;
+    page(&press(&mut boss, &path_of(late), "redact", &[("words", "Xylotomy")]).await, 200, "role=\"status\"");
+    app.sink.clear();
+    app.advance(HOUR).await;
+    app.settle().await;
+    let waited = app.sink.mail_to(EVE);
+    assert_eq!(messages_in(&waited), ["No 13"], "{waited}");
+    assert!(!waited.to_string().contains("ylotomy"), "{waited}");
+    assert_eq!(waited.header("Message-ID"), built, "it is the same digest");
+    assert!(waited.header("Subject").unwrap().ends_with("(1 message)"), "{waited}");
+    assert_eq!(app.sink.copies(), 1, "nobody gets it twice");
+    page(&press(&mut boss, &path_of(first), "redact", &[("words", WORDS)]).await, 200, "role=\"status\"");
     assert_eq!(leaks(&app), [""; 0]);
 }
 

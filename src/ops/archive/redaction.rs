@@ -15,15 +15,16 @@ use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::{self, PersonWords, Redacted};
 use crate::model::{
-    AccountId, AuditAction, BlobId, EmailAddress, Held, List, Message, MessageId, Original, Permission,
-    SealedOriginal, TakenOut,
+    AccountId, AuditAction, BlobId, Digest, EmailAddress, Held, List, Message, MessageId, Original,
+    Permission, SealedOriginal, TakenOut,
 };
 use crate::ops::archive::{indexing, messages, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, Core, OpContext, OpError, domains, locales};
 use crate::schema::{
-    HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR, SEALED_ORIGINAL_BY_DUE, sealed_author,
+    DIGEST_BY_MESSAGE, HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR,
+    SEALED_ORIGINAL_BY_DUE, sealed_author,
 };
 use crate::secret::{SEAL_NONCE_BYTES, Signer, sha256_text};
 use crate::store::{self, Key, Read, StoreError, WriteTx};
@@ -339,6 +340,7 @@ pub(in crate::ops) fn put_bytes(
     message.blob = BlobId(tx.put_blob(raw)?.0);
     message.size_bytes = raw.len() as u64;
     tx.put(message)?;
+    forget_digests(tx, message)?;
     for id in held {
         let Some(held) = tx.get::<Held>(id)? else { continue };
         if message.deleted {
@@ -356,6 +358,17 @@ pub(in crate::ops) fn put_bytes(
             size_bytes: message.size_bytes,
             ..held
         })?;
+    }
+    Ok(())
+}
+
+/// Lets go of the built digests that hold a post whose content changes.
+fn forget_digests(tx: &mut WriteTx<'_>, message: &Message) -> Result<(), StoreError> {
+    let holding = Key::new().u64(message.account.0).u64(message.id.0);
+    for id in tx.ids(&DIGEST_BY_MESSAGE, &holding.into(), usize::MAX)? {
+        if let Some(digest) = tx.get::<Digest>(id)?.filter(|digest| digest.blob.is_some()) {
+            tx.put(&Digest { blob: None, ..digest })?;
+        }
     }
     Ok(())
 }

@@ -3,13 +3,15 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::digest::{
     ComposedDigest, DIGEST_BYTES_MAX, DigestEntry, NewDigest, compose_digest, day_in_words, first_words,
     kept_part, without_attachments,
 };
 use crate::mail::{self, Inbound};
-use crate::model::{DigestFanOut, Links, List, Message, MessageId};
+use crate::model::digest::Day;
+use crate::model::{BlobId, Digest, DigestFanOut, Links, List, ListId, Message, MessageId, SealedOriginal};
 use crate::ops::archive::messages::list_address;
 use crate::ops::archive::shown;
 use crate::ops::domains::main_domain;
@@ -24,14 +26,22 @@ const SHORT_BYTES: u64 = 16 * 1024;
 /// A digest that is yet to be written.
 #[derive(Debug)]
 pub struct Built {
-    /// The posts in it.
-    pub messages: Vec<MessageId>,
+    /// The posts in it, with the bytes that they had.
+    pub messages: Vec<(MessageId, BlobId)>,
     /// Its subject, without the list's prefix.
     pub subject: String,
     /// The mail.
     pub mail: ComposedDigest,
     /// Whether its copies need TLS, as one of its posts does.
     pub requires_tls: bool,
+}
+
+/// A list's digest of a day.
+#[derive(Debug, Clone, Copy)]
+struct Issue {
+    list: ListId,
+    day: Day,
+    made: Timestamp,
 }
 
 /// Builds the digest of some posts of a fan-out; `None` if none of them is left in the archive, or the list is gone.
@@ -41,35 +51,59 @@ pub fn build(
     fan_out: &DigestFanOut,
     places: &[u32],
 ) -> Result<Option<Built>, StoreError> {
-    let Some(list) = tx.get::<List>(fan_out.list.0)?.filter(|list| !list.pending) else { return Ok(None) };
-    let mut messages = Vec::new();
-    for place in places {
-        let Some(post) = fan_out.posts.get(*place as usize) else { continue };
-        let message = tx.get::<Message>(post.message.0)?;
-        messages.extend(message.filter(|message| !message.deleted));
+    let posts = places.iter().filter_map(|place| fan_out.posts.get(*place as usize));
+    let posts: Vec<MessageId> = posts.map(|post| post.message).collect();
+    let messages = kept(tx, &posts)?;
+    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
+    let issue = Issue { list: fan_out.list, day: fan_out.day, made: fan_out.made };
+    compose(tx, links, issue, &ids, &messages)
+}
+
+/// Builds a digest once more, under its Message-ID, of those of its posts that are left as they were sent; `None` if
+/// there are none, or the list is gone.
+pub fn rebuild(tx: &impl Read, links: &Links, digest: &Digest) -> Result<Option<Built>, StoreError> {
+    let issue = Issue { list: digest.list, day: digest.day, made: digest.made };
+    compose(tx, links, issue, &digest.messages, &kept(tx, &digest.messages)?)
+}
+
+/// The posts that a digest may hold: those that no moderator took out, or took words out of (`spec/mail.md` 9).
+pub fn kept(tx: &impl Read, posts: &[MessageId]) -> Result<Vec<Message>, StoreError> {
+    let mut kept = Vec::with_capacity(posts.len());
+    for id in posts {
+        let message = tx.get::<Message>(id.0)?.filter(|message| !message.deleted);
+        let is_redacted = message.is_some() && tx.get::<SealedOriginal>(id.0)?.is_some();
+        kept.extend(message.filter(|_| !is_redacted));
     }
-    if messages.is_empty() {
-        return Ok(None);
-    }
+    Ok(kept)
+}
+
+fn compose(
+    tx: &impl Read,
+    links: &Links,
+    issue: Issue,
+    ids: &[MessageId],
+    messages: &[Message],
+) -> Result<Option<Built>, StoreError> {
+    let list = tx.get::<List>(issue.list.0)?.filter(|list| !list.pending && !messages.is_empty());
+    let Some(list) = list else { return Ok(None) };
     let locale = locales::locale(tx, list.account)?;
-    let short = to_shorten(&messages);
+    let short = to_shorten(messages);
     let mut entries = Vec::with_capacity(messages.len());
-    for message in &messages {
+    for message in messages {
         entries.push(entry(tx, links, &list, &locale, message, short.contains(&message.id))?);
     }
     leave_out_the_largest(&mut entries);
-    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
     let domain = main_domain(tx, list.account)?;
     let subject = text!(
         locale.language,
         "digest-subject",
-        day = day_in_words(&locale, fan_out.day, false),
+        day = day_in_words(&locale, issue.day, false),
         count = entries.len(),
     );
     let mail = compose_digest(&NewDigest {
-        message_id: &message_id(fan_out, &ids, domain.name.as_str()),
-        made: fan_out.made,
-        day: &day_in_words(&locale, fan_out.day, true),
+        message_id: &message_id(issue, ids, domain.name.as_str()),
+        made: issue.made,
+        day: &day_in_words(&locale, issue.day, true),
         list_title: list.title(),
         list_address: &list_address(&list, &domain),
         locale: &locale,
@@ -77,18 +111,19 @@ pub fn build(
         entries: &entries,
     });
     let requires_tls = messages.iter().any(|message| message.requires_tls);
-    Ok(Some(Built { messages: ids, subject, mail, requires_tls }))
+    let messages = messages.iter().map(|message| (message.id, message.blob)).collect();
+    Ok(Some(Built { messages, subject, mail, requires_tls }))
 }
 
 /// The Message-ID of a digest, without angle brackets: the same each time that it is built of the same posts.
-fn message_id(fan_out: &DigestFanOut, messages: &[MessageId], domain: &str) -> String {
+fn message_id(issue: Issue, messages: &[MessageId], domain: &str) -> String {
     let (first, last) = (messages.first(), messages.last());
     let number = |id: Option<&MessageId>| id.map_or(0, |id| id.0);
     // The numbers of the posts tell digests of members who switched apart.
     let sum = messages.iter().fold(0_u64, |sum, id| sum.wrapping_mul(31).wrapping_add(id.0));
-    mail::made_message_id(MessageId(sum), fan_out.made, domain).replacen(
+    mail::made_message_id(MessageId(sum), issue.made, domain).replacen(
         '.',
-        &format!(".digest.{}.{}.{}.", fan_out.list, number(first), number(last)),
+        &format!(".digest.{}.{}.{}.", issue.list, number(first), number(last)),
         1,
     )
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::build::Built;
+use super::build::{Built, kept};
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::digest::{AcceptedPost, Edition, Switched, Taken, TakenSettings};
@@ -162,15 +162,19 @@ pub fn put_page(
 
 fn put_digest(tx: &mut WriteTx<'_>, fan_out: &DigestFanOut, built: Built) -> Result<MessageId, StoreError> {
     let id = MessageId(tx.next_id::<Message>()?);
-    let blob = BlobId(tx.put_blob(&built.mail.raw)?.0);
+    let messages: Vec<MessageId> = built.messages.iter().map(|(message, _)| *message).collect();
+    // A moderator may have changed one of the posts while it was built.
+    let now = kept(tx, &messages)?;
+    let is_current = now.iter().map(|message| (message.id, message.blob)).eq(built.messages.iter().copied());
+    let blob = if is_current { Some(BlobId(tx.put_blob(&built.mail.raw)?.0)) } else { None };
     tx.put(&Digest {
         id,
         account: fan_out.account,
         list: fan_out.list,
         day: fan_out.day,
         made: fan_out.made,
-        messages: built.messages,
-        blob: Some(blob),
+        messages,
+        blob,
         posts_start: built.mail.posts.start as u64,
         posts_end: built.mail.posts.end as u64,
         subject: built.subject,

@@ -1,7 +1,8 @@
 //! The form in which a digest is delivered: the mail that was built, with the fields, fronter and footer of the list.
 
+use super::build::{kept, rebuild};
 use crate::config::Delivery;
-use crate::mail::digest::digest_form;
+use crate::mail::digest::{ComposedDigest, digest_form};
 use crate::mail::{ContentAuthor, ParseError, RewriteContext};
 use crate::model::{Digest, Links, List};
 use crate::ops::archive::shown::RewriteFacts;
@@ -32,10 +33,7 @@ pub fn outgoing_digest(
 ) -> Result<Outgoing, DigestError> {
     let list: List = tx.get(digest.list.0)?.ok_or(DigestError::Gone)?;
     let facts = RewriteFacts::of(tx, &list, digest.id)?.ok_or(DigestError::Gone)?;
-    let raw = tx.blob(store::BlobId(digest.blob.ok_or(DigestError::Gone)?.0))?;
-    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(raw.len());
-    let (start, end) = (place(digest.posts_start), place(digest.posts_end));
-    let posts = start..end.max(start);
+    let ComposedDigest { raw, posts } = mail(tx, digest, links)?;
     let names = facts.names();
     // What the list does to messages was done to each of them.
     let list = List { strip_attachments: false, truncate: None, ..list };
@@ -56,4 +54,28 @@ pub fn outgoing_digest(
     };
     let RewriteFacts { domain, fields, .. } = facts;
     Ok(Outgoing { shared, signer: domain.clone(), domain, fields, is_batched })
+}
+
+/// The mail that was built, or one that is built now if a post was changed since.
+fn mail(tx: &impl Read, digest: &Digest, links: &Links) -> Result<ComposedDigest, DigestError> {
+    let Some(blob) = digest.blob else {
+        return Ok(rebuild(tx, links, digest)?.ok_or(DigestError::Gone)?.mail);
+    };
+    let raw = tx.blob(store::BlobId(blob.0))?;
+    let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(raw.len());
+    let (start, end) = (place(digest.posts_start), place(digest.posts_end));
+    Ok(ComposedDigest { raw, posts: start..end.max(start) })
+}
+
+/// A number that changes with what the mail of a digest is made of.
+pub fn version(tx: &impl Read, digest: &Digest) -> Result<u64, StoreError> {
+    if let Some(blob) = digest.blob {
+        return Ok(blob.0);
+    }
+    // A new content of a message is a new blob, and blobs are never renumbered.
+    let mut version = 0_u64;
+    for message in kept(tx, &digest.messages)? {
+        version = version.wrapping_mul(31).wrapping_add(message.id.0 ^ message.blob.0.rotate_left(32));
+    }
+    Ok(version)
 }
