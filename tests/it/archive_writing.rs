@@ -135,6 +135,37 @@ async fn a_reply_quotes_and_stands_in_its_thread() {
 }
 
 #[tokio::test]
+async fn a_reply_quotes_the_parts_of_a_message_that_are_chosen() {
+    let app = TestApp::builder().without_dkim().start().await;
+    let list = choir(&app).await;
+    let first = "From: Bob Farrow <bob@example.org>\nSubject: Cake\n\nThere is <cake>.\n> Was there none?\n\n\nAnd tea,\nif you like.\n\nBob\n-- \nbass\n";
+    assert_eq!(app.send_mail(BOB, &list.address, first).await.code, 250);
+    let id = messages(&app).await[0]["id"].to_string();
+    let mut ada = signed_in(&app, ADA).await;
+    let shown = ada.get(&format!("{WRITE}?reply={id}")).await;
+    assert_eq!(shown.body.matches("name=\"part\"").count(), 3, "{}", shown.body);
+    page(&shown, 200, "There is &#60;cake&#62;.\n&#62; Was there none?</span>");
+    let mut quote = async |parts: &[&str]| {
+        let parts = parts.iter().map(|part| ("part", *part));
+        let fields = [("subject", "Re: Cake"), ("content_plain", "Yes."), ("action", "quote")];
+        content(&send(&mut ada, &shown, &fields.into_iter().chain(parts).collect::<Vec<_>>()).await)
+    };
+    assert!(quote(&["1"]).await.ends_with("Bob Farrow wrote:\n> And tea,\n> if you like.\n\n"));
+    let two = quote(&["2", "0", "0"]).await;
+    assert!(two.starts_with("Yes.\n\nOn "), "{two}");
+    assert!(two.ends_with("wrote:\n> There is <cake>.\n>> Was there none?\n>\n> Bob\n\n"), "{two}");
+    // What is no part of it is not chosen.
+    for parts in [&[][..], &["7"], &["-1", "x"]] {
+        assert_eq!(quote(parts).await.matches("\n>").count(), 7, "all of it: {parts:?}");
+    }
+    // A message of one paragraph has nothing to choose from.
+    let one = "From: bob@example.org\nSubject: Tea\n\nOnly this.\n";
+    assert_eq!(app.send_mail(BOB, &list.address, one).await.code, 250);
+    let id = messages(&app).await[0]["id"].to_string();
+    assert!(!ada.get(&format!("{WRITE}?reply={id}")).await.body.contains("name=\"part\""));
+}
+
+#[tokio::test]
 async fn the_rules_of_the_list_decide_as_for_mail() {
     let app = TestApp::builder().without_dkim().start().await;
     choir(&app).await;

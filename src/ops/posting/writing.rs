@@ -31,6 +31,8 @@ const REFERENCES_MAX: usize = 20;
 const MESSAGE_ID_BYTES: usize = 20;
 /// Most characters of a text that is quoted.
 const QUOTED_CHARS_MAX: usize = 20_000;
+/// Paragraphs of a message that can be quoted one by one.
+const PARAGRAPHS_MAX: usize = 100;
 /// The events of which a writer is told by mail: not of a refusal, which the page shows.
 const TOLD: Notify = Notify { success: false, failure: false, delay: true };
 
@@ -83,18 +85,18 @@ pub fn replied(tx: &impl Read, list: &List, reader: &Reader, id: MessageId) -> R
     }
 }
 
-/// The text of a message as a reply quotes it, each line behind `>`: what members got of it, with addresses hidden from
-/// a reader who may not see them.
+/// The paragraphs of a message that a reply may quote: what members got of it, with addresses hidden from a reader who
+/// may not see them.
 ///
 /// # Errors
 /// If the store fails, or the message cannot be read.
-pub fn quoted(
+pub fn paragraphs(
     tx: &impl Read,
     links: &Links,
     list: &List,
     reader: &Reader,
     message: &Message,
-) -> Result<String, OpError> {
+) -> Result<Vec<String>, OpError> {
     let Some(shown) = shown::mail(tx, links, list, message)? else {
         return Err(OpError::NotFound { what: "message" });
     };
@@ -106,16 +108,30 @@ pub fn quoted(
     // What stands below the line of a signature is not answered.
     let text = text.replace("\r\n", "\n");
     let (text, _) = text.split_once("\n-- \n").unwrap_or((&text, ""));
+    let trimmed: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let between_blanks = trimmed.split(|line| line.is_empty()).filter(|lines| !lines.is_empty());
+    let mut paragraphs: Vec<String> = between_blanks.map(|lines| lines.join("\n")).collect();
+    // The last one holds all the rest.
+    if PARAGRAPHS_MAX < paragraphs.len() {
+        let rest = paragraphs.split_off(PARAGRAPHS_MAX - 1).join("\n\n");
+        paragraphs.push(rest);
+    }
+    Ok(paragraphs)
+}
+
+/// Paragraphs as a reply quotes them, each line behind `>`.
+#[must_use]
+pub fn quoted(paragraphs: &[&str]) -> String {
     let mut quoted = String::new();
-    for line in text.trim_end().lines() {
+    for line in paragraphs.join("\n\n").lines() {
         quoted.push('>');
         if !line.is_empty() && !line.starts_with('>') {
             quoted.push(' ');
         }
-        quoted.push_str(line.trim_end());
+        quoted.push_str(line);
         quoted.push('\n');
     }
-    Ok(quoted)
+    quoted
 }
 
 /// The subject of a reply.

@@ -2,8 +2,8 @@
 //!
 //! What is written is decided as mail is ([`writing`]): the answer says whether the list has it, whether it waits, or
 //! why it is refused, and then the form comes back filled in. A form that is sent after the session has ended is kept
-//! ([`drafts`]) and comes back after signing in. Buttons quote the message that is answered, and show what would be
-//! sent; they need no script.
+//! ([`drafts`]) and comes back after signing in. Buttons quote the message that is answered, or the parts of it that
+//! are chosen, and show what would be sent; they need no script.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 
 use crate::locale::text;
 use crate::mail::reading::hide_addresses;
-use crate::model::{Contact, ContactId, EmailAddress, List, Message, MessageId, Person, Place};
+use crate::model::{Contact, ContactId, Draft, EmailAddress, List, Message, MessageId, Person, Place};
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::archive::browse;
 use crate::ops::lists::directory;
@@ -65,6 +65,8 @@ struct Replied {
     time: String,
     /// The path of its page, if there is one.
     page: Option<String>,
+    /// What can be quoted of it.
+    paragraphs: Vec<String>,
 }
 
 #[derive(Template)]
@@ -115,25 +117,21 @@ impl Writer {
 
 /// `GET /lists/{name}/write/`: `reply` is the message that is answered, and `quote` has its text in the form.
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
-    let id = if context.query.has("quote") { reply_of(&context.query)? } else { None };
-    with_memory(&context, id, show_page).await
+    let answered = {
+        let tx = context.core.store.read()?;
+        let writer = writer(&context, &tx)?;
+        opening(&context, &tx, &writer)?.1
+    };
+    with_memory(&context, answered.as_ref(), show_page).await
 }
 
-/// Answers on a thread where it blocks no other request, with the memory to read this message, if it is read.
+/// Answers on a thread where it blocks no other request, with the memory to read the message that is answered.
 async fn with_memory(
     context: &Arc<Context>,
-    id: Option<MessageId>,
+    answered: Option<&Message>,
     answer: impl FnOnce(&Context) -> PageResult + Send + 'static,
 ) -> PageResult {
-    let size_bytes = match id {
-        None => 0,
-        Some(id) => {
-            let tx = context.core.store.read()?;
-            let writer = writer(context, &tx)?;
-            writing::replied(&tx, &writer.list, &writer.reader, id)?.size_bytes
-        }
-    };
-    let memory = context.core.reading_memory.take(size_bytes).await;
+    let memory = context.core.reading_memory.take(answered.map_or(0, |message| message.size_bytes)).await;
     context::blocking(context, move |context| {
         let _memory = memory;
         answer(context)
@@ -141,36 +139,44 @@ async fn with_memory(
     .await
 }
 
-fn show_page(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
-    let writer = writer(context, &tx)?;
-    let draft = drafts::find(&tx, writer.list.account, writer.contact.id, writer.list.id)?;
+/// What the form begins with: a draft that was kept, and the message that is answered.
+fn opening(
+    context: &Context,
+    tx: &ReadTx,
+    writer: &Writer,
+) -> Result<(Option<Draft>, Option<Message>), PageError> {
+    let draft = drafts::find(tx, writer.list.account, writer.contact.id, writer.list.id)?;
     let asked = reply_of(&context.query)?;
     // A draft is of one message; the form of another message begins anew.
     let draft = draft.filter(|draft| asked.is_none() || draft.reply == asked);
-    let reply = asked.or(draft.as_ref().and_then(|draft| draft.reply));
-    let reply = match (reply, asked) {
-        (Some(id), Some(_)) => Some(writing::replied(&tx, &writer.list, &writer.reader, id)?),
+    let reply = match asked.or(draft.as_ref().and_then(|draft| draft.reply)) {
+        Some(id) if asked.is_some() => Some(writing::replied(tx, &writer.list, &writer.reader, id)?),
         // The message of a draft may have been taken out meanwhile.
-        (Some(id), None) => writing::replied(&tx, &writer.list, &writer.reader, id).ok(),
-        (None, _) => None,
+        Some(id) => writing::replied(tx, &writer.list, &writer.reader, id).ok(),
+        None => None,
     };
-    let is_draft = draft.is_some();
-    let filled = match (draft, &reply) {
-        (Some(draft), _) => Filled { from: draft.from, subject: draft.subject, content: draft.text },
-        (None, Some(reply)) => {
-            let subject = writing::reply_subject(&writer.words(&reply.subject));
-            let quoted =
-                if context.query.has("quote") { quote(context, &tx, &writer, reply)? } else { String::new() };
-            Filled { subject, content: quoted, ..Filled::default() }
-        }
-        (None, None) => Filled::default(),
-    };
-    let shown = form(context, &writer, reply.as_ref(), filled, FieldProblems::default());
-    context.show(&WritePage { is_draft, ..shown })
+    Ok((draft, reply))
 }
 
-/// `POST /lists/{name}/write/`: sends it; `action` may be `preview` or `quote`.
+fn show_page(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let writer = writer(context, &tx)?;
+    let (draft, reply) = opening(context, &tx, &writer)?;
+    let is_draft = draft.is_some();
+    let filled = draft.map(|draft| Filled { from: draft.from, subject: draft.subject, content: draft.text });
+    let shown = form(context, &tx, &writer, reply.as_ref(), filled.unwrap_or_default())?;
+    let mut shown = WritePage { is_draft, ..shown };
+    if let (false, Some(message), Some(reply)) = (is_draft, &reply, &shown.reply) {
+        shown.subject = writing::reply_subject(&writer.words(&message.subject));
+        if context.query.has("quote") {
+            shown.content = quote(context, &tx, message, reply)?;
+        }
+    }
+    context.show(&shown)
+}
+
+/// `POST /lists/{name}/write/`: sends it; `action` may be `preview`, or `quote`, which quotes the paragraphs that `part`
+/// names by their numbers, else all of them.
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let filled = Filled::of(&context.form);
     let tx = context.core.store.read()?;
@@ -185,35 +191,50 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     };
     drop(tx);
     match (context.form.get("action"), &reply) {
-        ("quote", Some(message)) => return with_memory(&context, Some(message.id), show_quoted).await,
+        ("quote", Some(message)) => return with_memory(&context, Some(message), show_quoted).await,
         ("" | "send" | "preview", _) => {}
         _ => return Err(PageError::BadRequest),
     }
     let problems = problems(&context, &writer, &filled);
     if !problems.all().is_empty() {
-        let page = form(&context, &writer, reply.as_ref(), filled, problems);
-        return context.html(StatusCode::BAD_REQUEST, &page);
+        return show_again(&context, reply, StatusCode::BAD_REQUEST, problems).await;
     }
     if context.form.get("action") == "preview" {
-        let preview = Some(filled.content.clone());
-        let shown = form(&context, &writer, reply.as_ref(), filled, FieldProblems::default());
-        return context.show(&WritePage { preview, ..shown });
+        return show_again(&context, reply, StatusCode::OK, problems).await;
     }
     send(&context, writer, reply, filled).await
 }
 
-/// The form once more, with the text of the message that is answered below what was written.
+/// The form once more, with its problems, or else with the text as it would be sent.
+async fn show_again(
+    context: &Arc<Context>,
+    reply: Option<Message>,
+    status: StatusCode,
+    problems: FieldProblems,
+) -> PageResult {
+    let answered = reply.clone();
+    with_memory(context, answered.as_ref(), move |context| {
+        let tx = context.core.store.read()?;
+        let filled = Filled::of(&context.form);
+        let preview = problems.all().is_empty().then(|| filled.content.clone());
+        let shown = form(context, &tx, &writer(context, &tx)?, reply.as_ref(), filled)?;
+        context.html(status, &WritePage { problems, preview, ..shown })
+    })
+    .await
+}
+
+/// The form once more, with what is quoted of the message that is answered below what was written.
 fn show_quoted(context: &Context) -> PageResult {
     let filled = Filled::of(&context.form);
     let tx = context.core.store.read()?;
     let writer = writer(context, &tx)?;
     let id = reply_of(&context.form)?.ok_or(PageError::BadRequest)?;
     let message = writing::replied(&tx, &writer.list, &writer.reader, id)?;
-    let quoted = quote(context, &tx, &writer, &message)?;
-    let gap = if filled.content.trim().is_empty() { "" } else { "\n\n" };
-    let text = format!("{}{gap}{quoted}", filled.content.trim_end());
-    let filled = Filled { content: text, ..filled };
-    context.show(&form(context, &writer, Some(&message), filled, FieldProblems::default()))
+    let mut shown = form(context, &tx, &writer, Some(&message), filled)?;
+    let quoted = shown.reply.as_ref().map(|reply| quote(context, &tx, &message, reply)).transpose()?;
+    let gap = if shown.content.trim().is_empty() { "" } else { "\n\n" };
+    shown.content = format!("{}{gap}{}", shown.content.trim_end(), quoted.unwrap_or_default());
+    context.show(&shown)
 }
 
 /// Keeps the form of a member whose session has ended, and whose form says who that was.
@@ -267,14 +288,19 @@ fn reply_of(form: &Form) -> Result<Option<MessageId>, PageError> {
     }
 }
 
-/// The text of a message as the form has it, below a line that says whose it is.
-fn quote(context: &Context, tx: &ReadTx, writer: &Writer, message: &Message) -> Result<String, PageError> {
+/// The chosen paragraphs of a message, else all of them, below a line that says whose they are.
+fn quote(context: &Context, tx: &ReadTx, message: &Message, reply: &Replied) -> Result<String, PageError> {
     let language = context.account.as_ref().map_or(context.language, |account| account.settings.language);
-    let (author, time) = (author_of(context, writer, message), writing::quoted_time(tx, message)?);
-    let head = text!(language, "writing-quote-head", author = author, time = time);
-    let links = context.core.links.of(tx, writer.list.account)?;
-    let quoted = writing::quoted(tx, &links, &writer.list, &writer.reader, message)?;
-    Ok(format!("{head}\n{quoted}\n"))
+    let time = writing::quoted_time(tx, message)?;
+    let head = text!(language, "writing-quote-head", author = reply.author.as_str(), time = time);
+    let is_chosen = |number: usize| context.form.all("part").any(|part| part.parse() == Ok(number));
+    let all = || reply.paragraphs.iter().map(String::as_str);
+    let mut chosen: Vec<&str> =
+        all().enumerate().filter(|(number, _)| is_chosen(*number)).map(|(_, paragraph)| paragraph).collect();
+    if chosen.is_empty() {
+        chosen = all().collect();
+    }
+    Ok(format!("{head}\n{}\n", writing::quoted(&chosen)))
 }
 
 fn author_of(context: &Context, writer: &Writer, message: &Message) -> String {
@@ -315,7 +341,7 @@ fn sender_of<'p>(writer: &'p Writer, filled: &Filled) -> Option<&'p EmailAddress
     writer.senders.iter().find(is_chosen)
 }
 
-async fn send(context: &Context, writer: Writer, reply: Option<Message>, filled: Filled) -> PageResult {
+async fn send(context: &Arc<Context>, writer: Writer, reply: Option<Message>, filled: Filled) -> PageResult {
     let core = &context.core;
     let from = sender_of(&writer, &filled).cloned().ok_or(PageError::NotFound)?;
     let key = context.form.get("key");
@@ -342,8 +368,9 @@ async fn send(context: &Context, writer: Writer, reply: Option<Message>, filled:
             (text!(language, "writing-held"), text!(language, "writing-held-next"), reason, None)
         }
         Written::Refused(refusal) => {
-            let problem = told(context, refusal)?;
-            return refused(context, &writer, reply.as_ref(), filled, problem);
+            let (status, problem) = told(context, refusal)?;
+            let problems = FieldProblems::one("content_plain", problem);
+            return show_again(context, reply, status, problems).await;
         }
     };
     let (account, contact, list) = (writer.list.account, writer.contact.id, writer.list.id);
@@ -359,18 +386,6 @@ async fn send(context: &Context, writer: Writer, reply: Option<Message>, filled:
         list: title_of(&writer.list),
         list_page: list_path(context, &writer.list),
     })
-}
-
-/// The form once more, with the reason why the list does not take what is in it.
-fn refused(
-    context: &Context,
-    writer: &Writer,
-    reply: Option<&Message>,
-    filled: Filled,
-    (status, problem): (StatusCode, String),
-) -> PageResult {
-    let problems = FieldProblems::one("content_plain", problem);
-    context.html(status, &form(context, writer, reply, filled, problems))
 }
 
 /// Why a message is refused, with the status of the page.
@@ -395,28 +410,33 @@ fn told(context: &Context, refusal: Refusal) -> Result<(StatusCode, String), Pag
 
 fn form(
     context: &Context,
+    tx: &ReadTx,
     writer: &Writer,
-    reply: Option<&Message>,
+    answered: Option<&Message>,
     filled: Filled,
-    problems: FieldProblems,
-) -> WritePage {
-    let Writer { list, contact, reader: _, senders, shows_addresses: _ } = writer;
+) -> Result<WritePage, PageError> {
+    let Writer { list, contact, reader, senders, shows_addresses: _ } = writer;
     let chosen = sender_of(writer, &filled).or(senders.first()).cloned();
     let sender = |address: &EmailAddress| Sender {
         address: address.to_string(),
         is_chosen: Some(address) == chosen.as_ref(),
     };
     let list_page = list_path(context, list);
-    let reply = reply.map(|message| Replied {
-        id: message.id,
-        author: author_of(context, writer, message),
-        subject: writer.words(&message.subject),
-        time: context.locale().moment(message.time),
-        page: Place::Message.answers().then(|| format!("{list_page}messages/{}/", message.id)),
-    });
+    let links = context.core.links.of(tx, list.account)?;
+    let replied = |message: &Message| -> Result<Replied, PageError> {
+        Ok(Replied {
+            id: message.id,
+            author: author_of(context, writer, message),
+            subject: writer.words(&message.subject),
+            time: context.locale().moment(message.time),
+            page: Place::Message.answers().then(|| format!("{list_page}messages/{}/", message.id)),
+            paragraphs: writing::paragraphs(tx, &links, list, reader, message)?,
+        })
+    };
+    let reply = answered.map(replied).transpose()?;
     let language = context.language;
     let core = &context.core;
-    WritePage {
+    Ok(WritePage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         key: drafts::key(&core.signer, &core.secrets, contact.id),
@@ -427,12 +447,12 @@ fn form(
         },
         list: list.name.to_string(),
         list_page,
-        problems,
+        problems: FieldProblems::default(),
         is_draft: false,
         senders: senders.iter().map(sender).collect(),
         subject: filled.subject,
         content: filled.content,
         reply,
         preview: None,
-    }
+    })
 }
