@@ -3,6 +3,9 @@
 //! A term is a kind and a folded word. The domain of a mail address gives terms of a kind of their own, since an
 //! archive may hide it: who may not see addresses asks for the other kinds alone. What is hidden here is what pages
 //! hide, which show `ada@…` in the place of an address.
+//!
+//! Chinese and Japanese are written without blanks. A stretch of their letters gives its pairs of neighbours as words,
+//! and its last letter: 東京都 gives 東京, 京都 and 都. So any part of it is found, as a phrase of pairs.
 
 use std::collections::BTreeMap;
 use std::ops::{BitAnd, BitOr};
@@ -132,7 +135,7 @@ fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
     while let Some(first) = rest.chars().next() {
         if first.is_alphanumeric() {
             let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
-            if !each(cut_word(&rest[..end]), 0 < hidden) {
+            if !each_of_run(&rest[..end], |word| each(word, 0 < hidden)) {
                 return;
             }
             before = 'a';
@@ -148,6 +151,59 @@ fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
         before = first;
         rest = behind;
     }
+}
+
+/// Passes the words of letters and digits that stand together to `each` until it answers no; returns its last answer.
+fn each_of_run(run: &str, mut each: impl FnMut(&str) -> bool) -> bool {
+    if run.is_ascii() || !run.contains(is_unspaced) {
+        return each(cut_word(run));
+    }
+    let mut rest = run;
+    while let Some(first) = rest.chars().next() {
+        let is_stretch = is_unspaced(first);
+        let end = rest.find(|c| is_unspaced(c) != is_stretch).unwrap_or(rest.len());
+        let (stretch, behind) = rest.split_at(end);
+        let goes_on = if is_stretch { pairs(stretch).all(&mut each) } else { each(cut_word(stretch)) };
+        if !goes_on {
+            return false;
+        }
+        rest = behind;
+    }
+    true
+}
+
+/// Each letter with the one behind it, and the last one alone.
+fn pairs(stretch: &str) -> impl Iterator<Item = &str> {
+    let places = stretch.char_indices();
+    places.map(|(at, _)| {
+        let end = stretch[at..].char_indices().nth(2).map_or(stretch.len(), |(length, _)| at + length);
+        &stretch[at..end]
+    })
+}
+
+/// Whether a character is of a writing that has no blanks between words: Chinese characters and kana.
+#[must_use]
+pub fn is_unspaced(c: char) -> bool {
+    matches!(
+        c,
+        '\u{3005}'..='\u{3007}'
+            | '\u{3041}'..='\u{3096}'
+            | '\u{309d}'..='\u{309f}'
+            | '\u{30a1}'..='\u{30fa}'
+            | '\u{30fc}'..='\u{30ff}'
+            | '\u{31f0}'..='\u{31ff}'
+            | '\u{3400}'..='\u{4dbf}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{20000}'..='\u{3134f}'
+    )
+}
+
+/// Whether a word is a single letter of such a writing.
+#[must_use]
+pub fn is_unspaced_letter(word: &str) -> bool {
+    let mut chars = word.chars();
+    chars.next().is_some_and(is_unspaced) && chars.next().is_none()
 }
 
 /// Whether a character can end the part of an address before the `@`.
@@ -284,6 +340,19 @@ mod tests {
     fn the_words_of_a_text_stand_in_order_and_folded() {
         check("Tea for Zoë: tea, 5 o'clock", &["tea", "for", "zoe", "tea", "5", "o", "clock"], &[]);
         check("", &[], &[]);
+    }
+
+    #[test]
+    fn writing_without_blanks_gives_pairs_of_letters() {
+        check("東京都", &["東京", "京都", "都"], &[]);
+        check("第2回 タワー", &["第", "2", "回", "タワ", "ワー", "ー"], &[]);
+        check("Tokyo東京 京", &["tokyo", "東京", "京", "京"], &[]);
+        check("ﾀﾜｰ", &["タワ", "ワー", "ー"], &[]);
+        check(
+            "서울 ada@東京.jp",
+            &["서울", "ada"].map(fold).each_ref().map(String::as_str),
+            &["東京", "京", "jp"],
+        );
     }
 
     #[test]

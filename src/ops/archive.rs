@@ -25,6 +25,7 @@ pub mod passwords;
 mod postings;
 pub mod query;
 pub mod redaction;
+mod reindexing;
 pub mod scheduled;
 pub mod shown;
 pub mod sitemap;

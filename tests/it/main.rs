@@ -96,6 +96,7 @@ mod rotation;
 mod sealing;
 mod search_oracle;
 mod search_steps;
+mod search_unspaced;
 mod self_backups;
 mod sender_auth;
 mod sessions;

@@ -310,7 +310,7 @@ fn scan(known: &[Known], question: &Question, lists: &[ListId], shows: bool, ord
 }
 
 /// Walks all pages of a search.
-fn all_pages(
+pub(crate) fn all_pages(
     tx: &ReadTx,
     scope: &SearchScope<'_>,
     query: &Query,

@@ -1,6 +1,8 @@
 //! Takes from a text what a search found in it: the words that are marked, and a stretch around them.
 
-use crate::model::terms::placed_words;
+use std::ops::Range;
+
+use crate::model::terms::{PlacedWord, is_unspaced, placed_words};
 use crate::ops::archive::query::Query;
 
 /// Characters of an excerpt.
@@ -36,9 +38,9 @@ impl Marks {
         Marks { whole, beginnings }
     }
 
-    /// Which of the words a word of a text is, written as in the text.
-    fn find(&self, word: &str) -> Option<usize> {
-        placed_words(word).into_iter().find_map(|placed| {
+    /// Which of the words one of these words of a text is.
+    fn find(&self, words: impl IntoIterator<Item = PlacedWord>) -> Option<usize> {
+        words.into_iter().find_map(|placed| {
             let whole = self.whole.iter().position(|mark| *mark == placed.word);
             whole.or_else(|| {
                 let begins = self.beginnings.iter().position(|mark| placed.word.starts_with(mark.as_str()));
@@ -110,6 +112,34 @@ impl Marks {
         line[start..first].find(' ').map_or(start, |at| start + at + 1)
     }
 
+    /// Finds the marked words in letters and digits that stand together: all of them are a word, but for letters of a
+    /// writing without blanks, of which each pair is one.
+    fn find_in_run(&self, text: &str, run: Range<usize>, places: &mut Vec<(usize, usize, usize)>) {
+        let mut at = run.start;
+        while let Some(first) = text[at..run.end].chars().next() {
+            let is_stretch = is_unspaced(first);
+            let rest = &text[at..run.end];
+            let end = rest.find(|c| is_unspaced(c) != is_stretch).map_or(run.end, |end| at + end);
+            if !is_stretch {
+                places.extend(self.find(placed_words(&text[at..end])).map(|word| (at, end, word)));
+            }
+            let letters = text[at..end].char_indices().filter(|_| is_stretch);
+            for (from, letter) in letters.map(|(from, letter)| (at + from, letter)) {
+                let pair_end = from + text[from..end].chars().take(2).map(char::len_utf8).sum::<usize>();
+                let Some(word) = self.find(placed_words(&text[from..pair_end]).into_iter().take(1)) else {
+                    continue;
+                };
+                // A beginning is found in the first letter alone.
+                let to = if word < self.whole.len() { pair_end } else { from + letter.len_utf8() };
+                match places.last_mut() {
+                    Some(last) if from <= last.1 && at <= last.0 => last.1 = last.1.max(to),
+                    _ => places.push((from, to, word)),
+                }
+            }
+            at = end;
+        }
+    }
+
     /// The bytes of each marked word, and which word it is.
     fn places(&self, text: &str) -> Vec<(usize, usize, usize)> {
         let mut places = Vec::new();
@@ -121,9 +151,7 @@ impl Marks {
         let mut at = 0;
         while let Some(start) = text[at..].find(is_of_word).map(|start| at + start) {
             let end = text[start..].find(|c| !is_of_word(c)).map_or(text.len(), |end| start + end);
-            if let Some(word) = self.find(&text[start..end]) {
-                places.push((start, end, word));
-            }
+            self.find_in_run(text, start..end, &mut places);
             at = end;
         }
         places
@@ -155,6 +183,15 @@ mod tests {
         check("-milk tea", "tea without milk", "[tea] without milk");
         check("\"at five\"", "at five, at six", "[at] [five], [at] six");
         check("has:attachment", "tea", "tea");
+    }
+
+    #[test]
+    fn letters_that_were_asked_for_are_marked_in_writing_without_blanks() {
+        check("京都", "東京都の京都", "東[京都]の[京都]");
+        check("東京都", "東京都庁", "[東京都]庁");
+        check("都", "東京都の都 miyako", "東京[都]の[都] miyako");
+        check("第2回", "第2回定期演奏会", "[第][2][回]定期演奏会");
+        check("tokyo タワー", "Tokyoタワー、タワ", "[Tokyo][タワー]、[タワ]");
     }
 
     #[test]

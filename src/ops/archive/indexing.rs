@@ -6,8 +6,8 @@
 //! messages of a list become a segment at once, as when archives are imported or indexed anew; a few are kept by
 //! themselves until there are enough of them ([`super::postings`]).
 //!
-//! The same steps merge segments, delete the blocks of those that are no longer read, and delete the words of an older
-//! form of the index. A message that is taken out of the archive is found no more from the same job on ([`forget`]).
+//! The same steps merge segments, delete the blocks of those that are no longer read, delete the words of an older form of
+//! the index, and index anew what older versions found in another way ([`super::reindexing`]). A message that is taken out of the archive is found no more from the same job on ([`forget`]).
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,12 +21,13 @@ use crate::ops::archive::messages::stored_mail;
 use crate::ops::archive::postings::draft::Draft;
 use crate::ops::archive::postings::merge::{self, MergeStep};
 use crate::ops::archive::postings::segments;
+use crate::ops::archive::reindexing::{self, Reindexed};
 use crate::schema::{RECENT_TERMS_BY_LIST, SEGMENT_UNFINISHED};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 pub use crate::ops::archive::postings::check::problems;
 
-/// To be raised when the terms of messages are determined or kept differently: all messages are then indexed again.
+/// The form of the index: a file of the form before has no segments, and all of its messages are indexed again.
 const TERMS_VERSION: u32 = 2;
 /// The name in the data file of [`TERMS_VERSION`] and the last indexed message.
 const META_CURSOR: &str = "message words";
@@ -59,6 +60,7 @@ enum Work {
     Merge(Box<MergeStep>),
     Drop(SegmentId),
     OldWords,
+    Reindex(Reindexed),
 }
 
 /// The terms of the next messages.
@@ -79,7 +81,8 @@ pub fn read(tx: &impl Read) -> Result<Option<Step>, StoreError> {
         Some(target) => Some(Work::Merge(Box::new(merge::read(tx, target)?))),
         None => match read_terms(tx)? {
             Some(terms) => Some(Work::Index(terms)),
-            None => tx.last_id::<MessageWords>(u64::MAX)?.map(|_| Work::OldWords),
+            None if tx.last_id::<MessageWords>(u64::MAX)?.is_some() => Some(Work::OldWords),
+            None => reindexing::read(tx)?.map(Work::Reindex),
         },
     };
     Ok(work.map(Step))
@@ -129,7 +132,7 @@ fn read_terms(tx: &impl Read) -> Result<Option<NewTerms>, StoreError> {
 }
 
 /// The terms of a message.
-fn terms_of(tx: &impl Read, message: &Message) -> Result<RecentTerms, StoreError> {
+pub(super) fn terms_of(tx: &impl Read, message: &Message) -> Result<RecentTerms, StoreError> {
     let (text, has_attachment) = text_of(tx, message)?;
     Ok(RecentTerms::new(message, &Terms::of_message(message, &text, has_attachment)))
 }
@@ -141,6 +144,7 @@ pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
         Work::Merge(step) => merge::write(tx, *step),
         Work::Drop(segment) => segments::delete(tx, segment, ROWS_PER_STEP).map(drop),
         Work::OldWords => delete_old_words(tx),
+        Work::Reindex(step) => reindexing::write(tx, step),
     }
 }
 
@@ -176,13 +180,14 @@ fn write_terms(tx: &mut WriteTx<'_>, terms: NewTerms) -> Result<(), StoreError> 
             Some(message) => put_recent(tx, &terms_of(tx, &message)?)?,
         }
     }
+    reindexing::begin(tx)?;
     let mut value = TERMS_VERSION.to_be_bytes().to_vec();
     value.extend_from_slice(&last.0.to_be_bytes());
     tx.set_meta(META_CURSOR, Some(&value))
 }
 
 /// Keeps the terms of a message by themselves, or makes a segment of all such messages of its list.
-fn put_recent(tx: &mut WriteTx<'_>, recent: &RecentTerms) -> Result<(), StoreError> {
+pub(super) fn put_recent(tx: &mut WriteTx<'_>, recent: &RecentTerms) -> Result<(), StoreError> {
     tx.put(recent)?;
     let range = IndexRange::prefix(Key::new().u64(recent.account.0).u64(recent.list.0));
     let ids = tx.ids(&RECENT_TERMS_BY_LIST, &range, RECENT_MAX)?;

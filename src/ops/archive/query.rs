@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
 use crate::model::MessageId;
-use crate::model::terms::{Fields, folded_address, placed_words};
+use crate::model::terms::{Fields, folded_address, is_unspaced, is_unspaced_letter, placed_words};
 
 /// Longest query, in characters.
 pub const QUERY_CHARS_MAX: usize = 500;
@@ -103,6 +103,14 @@ pub enum Beginnings {
 }
 
 impl Beginnings {
+    /// Which words of a phrase are beginnings: a single letter at the end of a writing without blanks, behind which
+    /// others may stand.
+    #[must_use]
+    pub fn of_phrase(words: &[String]) -> Beginnings {
+        let is_open = words.last().is_some_and(|last| is_unspaced_letter(last));
+        if is_open { Beginnings::Last } else { Beginnings::None }
+    }
+
     /// Whether the word at this place, of so many, is a beginning.
     #[must_use]
     pub fn has(self, place: usize, words: usize) -> bool {
@@ -219,25 +227,34 @@ impl Query {
     pub fn marked(&self) -> (Vec<String>, Vec<String>) {
         let (mut whole, mut beginnings) = (Vec::new(), Vec::new());
         for condition in self.conditions.iter().filter(|condition| !condition.is_negated) {
-            match &condition.test {
-                Test::Words { words, beginnings: begins, fields: _ } => {
-                    for (place, word) in words.iter().enumerate() {
-                        let marked =
-                            if begins.has(place, words.len()) { &mut beginnings } else { &mut whole };
-                        marked.push(word.clone());
-                    }
+            let (words, begins) = match &condition.test {
+                Test::Words { words, beginnings: begins, fields: _ } => (words, *begins),
+                Test::Phrase { words, fields: _ } => (words, Beginnings::of_phrase(words)),
+                Test::Sender(_) | Test::Before(_) | Test::Since(_) | Test::Attachment | Test::Thread(_) => {
+                    continue;
                 }
-                Test::Phrase { words, fields: _ } => whole.extend(words.iter().cloned()),
-                Test::Sender(_) | Test::Before(_) | Test::Since(_) | Test::Attachment | Test::Thread(_) => {}
+            };
+            for (place, word) in words.iter().enumerate() {
+                let marked = if begins.has(place, words.len()) { &mut beginnings } else { &mut whole };
+                marked.push(word.clone());
             }
         }
         (whole, beginnings)
     }
 }
 
-/// The words of a text, in order and folded.
+/// The words of a text, in order and folded. What begins with the last pair of letters of a writing without blanks may
+/// go on behind it.
 fn words_of(text: &str) -> Vec<String> {
-    placed_words(text).into_iter().map(|placed| placed.word).collect()
+    let mut words: Vec<String> = placed_words(text).into_iter().map(|placed| placed.word).collect();
+    if let [.., pair, last] = words.as_slice()
+        && is_unspaced_letter(last)
+        && pair.starts_with(is_unspaced)
+        && !is_unspaced_letter(pair)
+    {
+        words.pop();
+    }
+    words
 }
 
 /// A part of a query, as it is written.
@@ -348,12 +365,14 @@ impl Piece {
         }
         let is_beginning =
             self.value.strip_suffix('*').is_some_and(|text| text.ends_with(char::is_alphanumeric));
-        Ok(match (words.is_empty(), self.is_quoted && 1 < words.len()) {
+        // Letters of a writing without blanks stand as they are written.
+        let is_phrase = self.is_quoted || words.iter().any(|word| word.starts_with(is_unspaced));
+        Ok(match (words.is_empty(), is_phrase && 1 < words.len()) {
             (true, _) => None,
             (false, true) => Some(Test::Phrase { words, fields }),
             (false, false) => {
                 let is_beginning = is_beginning && !self.is_quoted;
-                let beginnings = if is_beginning { Beginnings::Last } else { Beginnings::None };
+                let beginnings = if is_beginning { Beginnings::Last } else { Beginnings::of_phrase(&words) };
                 Some(Test::Words { words, beginnings, fields })
             }
         })
@@ -432,6 +451,15 @@ mod tests {
         check("e-mail rust*", &["e mail", "rust*"]);
         check("- -- tea & cake", &["tea", "cake"]);
         check("Re:zero http://x.org/a 12:30", &["re zero", "http x org a", "12 30"]);
+    }
+
+    #[test]
+    fn writing_without_blanks_is_asked_for_as_pairs_that_stand_together() {
+        check("東京", &["東京"]);
+        check("東京都 tea", &["'東京 京都'", "tea"]);
+        check("都", &["都*"]);
+        check("-第2回", &["not '第 2 回'"]);
+        check("subject:\"東京 tower\"", &["subject '東京 京 tower'"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::model::terms::{Fields, PlacedWord, placed_words};
 use crate::model::{Message, MessageId};
 use crate::ops::archive::indexing::text_of;
-use crate::ops::archive::query::{Query, Test};
+use crate::ops::archive::query::{Beginnings, Query, Test};
 use crate::store::{Read, StoreError};
 
 use super::SearchScope;
@@ -76,8 +76,11 @@ impl Texts {
 
 /// Whether words stand one behind the other in a text.
 fn stands_in(words: &[String], placed: &[PlacedWord], shows_hidden: bool) -> bool {
-    placed.windows(words.len()).any(|window| {
-        let mut pairs = window.iter().zip(words);
-        pairs.all(|(placed, word)| placed.word == *word && (shows_hidden || !placed.is_hidden))
-    })
+    let beginnings = Beginnings::of_phrase(words);
+    let is = |placed: &PlacedWord, place: usize| {
+        let word = words[place].as_str();
+        let is_beginning = beginnings.has(place, words.len()) && placed.word.starts_with(word);
+        (is_beginning || placed.word == word) && (shows_hidden || !placed.is_hidden)
+    };
+    placed.windows(words.len()).any(|window| (0..).zip(window).all(|(place, placed)| is(placed, place)))
 }

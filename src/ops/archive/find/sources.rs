@@ -339,7 +339,7 @@ impl<'q> Asked<'q> {
                 }
             }
             Test::Phrase { words, fields } => {
-                let cursors = self.words(tx, segment, words, (Beginnings::None, *fields))?;
+                let cursors = self.words(tx, segment, words, (Beginnings::of_phrase(words), *fields))?;
                 if *is_negated {
                     hits.doubtful.push(Cursor::Both(cursors));
                 } else {
@@ -427,7 +427,7 @@ impl<'q> Asked<'q> {
                     points.is_some()
                 }
                 Test::Phrase { words, fields } => {
-                    let points = self.points(recent, words, (Beginnings::None, *fields));
+                    let points = self.points(recent, words, (Beginnings::of_phrase(words), *fields));
                     if *is_negated {
                         hit.needs_text |= points.is_some();
                         continue;
