@@ -128,6 +128,7 @@ class Site:
         reply = call("POST", "/messages/", list="news", subject="Re: Trip money", parent=message["id"], from_phrase="Ines Alcott",
              from_address="ines@example.org", content_plain="> The bus leaves at eight.\n\nWe shall be there.\n\n-- \nInes")
         self.links["trace"] = f"/admin/messages/{reply['id']}/"
+        self.links["reply"] = f"/lists/news/write/?reply={reply['id']}"
         form = urllib.parse.urlencode({"email": "new@example.org", "list": "news"}).encode()
         urllib.request.urlopen(f"{self.base}/subscribe/", form)
         self.links["confirm"] = wait_for("a request", lambda: self.sink.links("new@example.org", "confirm"))[0]
