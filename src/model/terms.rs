@@ -155,25 +155,30 @@ fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
 
 /// Passes the words of letters and digits that stand together to `each` until it answers no; returns its last answer.
 fn each_of_run(run: &str, mut each: impl FnMut(&str) -> bool) -> bool {
-    if run.is_ascii() || !run.contains(is_unspaced) {
+    if run.is_ascii() {
         return each(cut_word(run));
     }
-    let mut rest = run;
-    while let Some(first) = rest.chars().next() {
-        let is_stretch = is_unspaced(first);
-        let end = rest.find(|c| is_unspaced(c) != is_stretch).unwrap_or(rest.len());
+    stretches(run).all(
+        |(stretch, is_unspaced)| {
+            if is_unspaced { pairs(stretch).all(&mut each) } else { each(cut_word(stretch)) }
+        },
+    )
+}
+
+/// The stretches of a text that are wholly of a writing without blanks, or wholly of others, and which it is.
+pub fn stretches(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let is_first = is_unspaced(rest.chars().next()?);
+        let end = rest.find(|c| is_unspaced(c) != is_first).unwrap_or(rest.len());
         let (stretch, behind) = rest.split_at(end);
-        let goes_on = if is_stretch { pairs(stretch).all(&mut each) } else { each(cut_word(stretch)) };
-        if !goes_on {
-            return false;
-        }
         rest = behind;
-    }
-    true
+        Some((stretch, is_first))
+    })
 }
 
 /// Each letter with the one behind it, and the last one alone.
-fn pairs(stretch: &str) -> impl Iterator<Item = &str> {
+pub fn pairs(stretch: &str) -> impl Iterator<Item = &str> {
     let places = stretch.char_indices();
     places.map(|(at, _)| {
         let end = stretch[at..].char_indices().nth(2).map_or(stretch.len(), |(length, _)| at + length);

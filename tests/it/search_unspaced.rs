@@ -8,6 +8,8 @@ use crier::ops::archive::query::Query;
 use crier::store::{Read as _, StoreError};
 
 use crate::harness::TestApp;
+use crate::harness::data::TestList;
+use crate::harness::http::encode;
 use crate::harness::visitor::Visitor;
 use crate::search_oracle::all_pages;
 
@@ -50,17 +52,21 @@ fn questions() -> Vec<String> {
     questions
 }
 
+async fn post(app: &TestApp, list: &TestList, subject: &str, text: &str) {
+    let mail = format!(
+        "From: {ADA}\nSubject: {subject}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\
+         Content-Transfer-Encoding: 8bit\n\n{text}\n"
+    );
+    assert_eq!(app.send_mail(ADA, &list.address, &mail).await.code, 250);
+}
+
 #[tokio::test]
 async fn any_part_of_a_text_without_blanks_is_found() {
     let app = TestApp::builder().without_dkim().start().await;
     let list = app.list("news").open().with("archive_enabled", "true").member(ADA).create().await;
     let texts = texts();
     for (number, text) in texts.iter().enumerate() {
-        let mail = format!(
-            "From: {ADA}\nSubject: {number}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\
-             Content-Transfer-Encoding: 8bit\n\n{text}\n"
-        );
-        assert_eq!(app.send_mail(ADA, &list.address, &mail).await.code, 250);
+        post(&app, &list, &number.to_string(), text).await;
     }
     app.settle().await;
     let tx = app.core().store.read().unwrap();
@@ -87,23 +93,17 @@ async fn any_part_of_a_text_without_blanks_is_found() {
 async fn a_file_of_an_older_version_is_indexed_anew() {
     let mut app = TestApp::builder().without_dkim().start().await;
     let list = app.list("news").open().with("archive_enabled", "true").member(ADA).create().await;
-    let post = async |app: &TestApp, number: usize, text: &str| {
-        let mail = format!(
-            "From: {ADA}\nSubject: {number}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\
-             Content-Transfer-Encoding: 8bit\n\n{text}\n"
-        );
-        assert_eq!(app.send_mail(ADA, &list.address, &mail).await.code, 250);
-    };
     // More than stay outside of a segment.
     for number in 0..140 {
-        post(&app, number, if number % 2 == 0 { "会場は東京都庁です。" } else { "tea" }).await;
+        post(&app, &list, &number.to_string(), if number % 2 == 0 { "会場は東京都庁です。" } else { "tea" })
+            .await;
     }
     app.settle().await;
     // And one that does.
-    post(&app, 140, "都庁").await;
+    post(&app, &list, "140", "都庁").await;
     app.settle().await;
     let found = async |app: &TestApp, word: &str| {
-        let path = format!("/api/2/messages/?search={}&limit=200", crate::harness::http::encode(word));
+        let path = format!("/api/2/messages/?search={}&limit=200", encode(word));
         app.admin.get(&path).await.good()["count"].as_u64().unwrap()
     };
     assert_eq!((found(&app, "都庁").await, found(&app, "tea").await), (71, 70));
@@ -127,7 +127,7 @@ async fn a_file_of_an_older_version_is_indexed_anew() {
     let problems = indexing::problems(&app.core().store.read().unwrap()).unwrap();
     assert_eq!(problems, [""; 0]);
     // What comes later is indexed beside, once.
-    post(&app, 200, "東京都庁").await;
+    post(&app, &list, "200", "東京都庁").await;
     app.settle().await;
     assert_eq!(found(&app, "都庁").await, 72);
     app.restart().await;
@@ -140,11 +140,7 @@ async fn the_page_marks_the_letters_that_were_asked_for() {
     let app = TestApp::builder().without_dkim().start().await;
     let list = app.list("news").open().with("archive_enabled", "true").with("archive_protected", "false");
     let list = list.member(ADA).create().await;
-    let mail = format!(
-        "From: {ADA}\nSubject: 第2回定期演奏会\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\
-         Content-Transfer-Encoding: 8bit\n\n会場は東京都庁です。\n"
-    );
-    assert_eq!(app.send_mail(ADA, &list.address, &mail).await.code, 250);
+    post(&app, &list, "第2回定期演奏会", "会場は東京都庁です。").await;
     app.settle().await;
     let mut anyone = Visitor::new(&app);
     for (question, shown) in [
@@ -153,10 +149,10 @@ async fn the_page_marks_the_letters_that_were_asked_for() {
         ("第2回", "<mark>第</mark><mark>2</mark><mark>回</mark>定期演奏会"),
         ("庁", "会場は東京都<mark>庁</mark>です"),
     ] {
-        let path = format!("/lists/news/search/?q={}", crate::harness::http::encode(question));
+        let path = format!("/lists/news/search/?q={}", encode(question));
         let page = anyone.get(&path).await.body;
         assert!(page.contains(shown), "{question}: {page}");
     }
-    let path = format!("/lists/news/search/?q={}", crate::harness::http::encode("東都"));
+    let path = format!("/lists/news/search/?q={}", encode("東都"));
     assert!(!anyone.get(&path).await.body.contains("<mark>"), "letters that stand apart");
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::terms::{PlacedWord, is_unspaced, placed_words};
+use crate::model::terms::{PlacedWord, pairs, placed_words, stretches};
 use crate::ops::archive::query::Query;
 
 /// Characters of an excerpt.
@@ -115,28 +115,29 @@ impl Marks {
     /// Finds the marked words in letters and digits that stand together: all of them are a word, but for letters of a
     /// writing without blanks, of which each pair is one.
     fn find_in_run(&self, text: &str, run: Range<usize>, places: &mut Vec<(usize, usize, usize)>) {
-        let mut at = run.start;
-        while let Some(first) = text[at..run.end].chars().next() {
-            let is_stretch = is_unspaced(first);
-            let rest = &text[at..run.end];
-            let end = rest.find(|c| is_unspaced(c) != is_stretch).map_or(run.end, |end| at + end);
-            if !is_stretch {
-                places.extend(self.find(placed_words(&text[at..end])).map(|word| (at, end, word)));
+        let mut begin = run.start;
+        for (stretch, is_unspaced) in stretches(&text[run]) {
+            let end = begin + stretch.len();
+            if is_unspaced {
+                self.find_in_letters(stretch, begin, places);
+            } else {
+                places.extend(self.find(placed_words(stretch)).map(|word| (begin, end, word)));
             }
-            let letters = text[at..end].char_indices().filter(|_| is_stretch);
-            for (from, letter) in letters.map(|(from, letter)| (at + from, letter)) {
-                let pair_end = from + text[from..end].chars().take(2).map(char::len_utf8).sum::<usize>();
-                let Some(word) = self.find(placed_words(&text[from..pair_end]).into_iter().take(1)) else {
-                    continue;
-                };
-                // A beginning is found in the first letter alone.
-                let to = if word < self.whole.len() { pair_end } else { from + letter.len_utf8() };
-                match places.last_mut() {
-                    Some(last) if from <= last.1 && at <= last.0 => last.1 = last.1.max(to),
-                    _ => places.push((from, to, word)),
-                }
+            begin = end;
+        }
+    }
+
+    /// Finds the marked words in letters of a writing without blanks that begin at a byte of the text.
+    fn find_in_letters(&self, letters: &str, begin: usize, places: &mut Vec<(usize, usize, usize)>) {
+        for ((at, letter), pair) in letters.char_indices().zip(pairs(letters)) {
+            let Some(word) = self.find(placed_words(pair).into_iter().take(1)) else { continue };
+            // A beginning is found in the first letter alone.
+            let length = if word < self.whole.len() { pair.len() } else { letter.len_utf8() };
+            let (from, to) = (begin + at, begin + at + length);
+            match places.last_mut() {
+                Some(last) if from <= last.1 && begin <= last.0 => last.1 = last.1.max(to),
+                _ => places.push((from, to, word)),
             }
-            at = end;
         }
     }
 

@@ -243,8 +243,8 @@ impl Query {
     }
 }
 
-/// The words of a text, in order and folded. What begins with the last pair of letters of a writing without blanks may
-/// go on behind it.
+/// The words of a text, in order and folded. Where it ends in a writing without blanks, its last letter is no word of
+/// its own: in what is searched, other letters may follow.
 fn words_of(text: &str) -> Vec<String> {
     let mut words: Vec<String> = placed_words(text).into_iter().map(|placed| placed.word).collect();
     if let [.., pair, last] = words.as_slice()

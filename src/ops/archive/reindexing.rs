@@ -63,6 +63,9 @@ pub(super) fn write(tx: &mut WriteTx<'_>, step: Reindexed) -> Result<(), StoreEr
 
 /// Notes, when the first messages are indexed by this version, that those before were indexed by an older one.
 pub(super) fn begin(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    if tx.meta(META_LOOKED_AT)?.is_some() {
+        return Ok(());
+    }
     let (last, end) = progress(tx)?;
     note(tx, last, end)
 }
