@@ -27,7 +27,7 @@ pub use upgrade::{PREVIOUS_NAME, Upgrade, upgraded};
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 /// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 7;
+pub const SCHEMA: u32 = 8;
 
 /// One step from a schema to the next.
 struct Migration {
@@ -104,6 +104,8 @@ const MIGRATIONS: &[Migration] = &[
     },
     Migration { to: 6, name: "archives have threads", work: Work::Steps(&THREADS_OF_MESSAGES) },
     Migration { to: 7, name: "administrators and applications sign in", work: Work::AtOnce(|_| Ok(())) },
+    // For new tables alone.
+    Migration { to: 8, name: "who opted out is remembered, and tables were added", work: Work::AtOnce(|_| Ok(())) },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
