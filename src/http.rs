@@ -10,6 +10,7 @@ mod client;
 mod connections;
 mod listener;
 pub mod reference;
+mod refusals;
 pub mod sms;
 mod stream;
 
@@ -40,6 +41,8 @@ use client::{Client, Peer, client_of, limited_client};
 use connections::{Connections, Slot};
 use listener::Accepted;
 pub use listener::Listener;
+pub use refusals::RefusalPage;
+use refusals::{Refusing, Unread};
 use stream::Watched;
 
 /// What a connection may keep in memory of what it reads, in bytes: the largest header of a request.
@@ -74,6 +77,8 @@ pub struct Endpoint {
     pub listener: Listener,
     /// What answers their requests.
     pub router: Router,
+    /// Makes the page for requests that cannot be read.
+    pub refusal: RefusalPage,
 }
 
 /// Answers HTTP/1.1 until `stop` turns true and what is under way has been answered, or [`DRAIN`] has passed.
@@ -91,6 +96,7 @@ pub async fn serve(
     let (limits, graceful) = (Arc::new(limits), GracefulShutdown::new());
     let shared = |endpoint: &Endpoint| Shared {
         router: endpoint.router.clone(),
+        refusal: endpoint.refusal,
         metrics: Arc::clone(&metrics),
         limits: Arc::clone(&limits),
         is_tls: matches!(endpoint.listener, Listener::Tls(..)),
@@ -159,6 +165,7 @@ async fn accept_all(
 #[derive(Clone)]
 struct Shared {
     router: Router,
+    refusal: RefusalPage,
     metrics: Arc<Metrics>,
     limits: Arc<HttpLimits>,
     is_tls: bool,
@@ -207,7 +214,10 @@ where
     let client = peer.address;
     let _counted = shared.metrics.http.connections.hold([]);
     let (activity, connections) = (slot.activity(), slot.connections());
+    let unread = Unread::default();
+    let stream = Refusing::new(stream, shared.refusal, unread.clone());
     let answer = service_fn(move |request: Request<Incoming>| {
+        unread.end();
         let (begun, route) = (Instant::now(), route_of(request.uri().path()));
         let Shared { router, metrics, limits, is_tls, .. } = &shared;
         let client = client_of(peer, request.headers(), limits);

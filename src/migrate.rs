@@ -105,7 +105,11 @@ const MIGRATIONS: &[Migration] = &[
     Migration { to: 6, name: "archives have threads", work: Work::Steps(&THREADS_OF_MESSAGES) },
     Migration { to: 7, name: "administrators and applications sign in", work: Work::AtOnce(|_| Ok(())) },
     // For new tables alone.
-    Migration { to: 8, name: "who opted out is remembered, and tables were added", work: Work::AtOnce(|_| Ok(())) },
+    Migration {
+        to: 8,
+        name: "who opted out is remembered, and tables were added",
+        work: Work::AtOnce(|_| Ok(())),
+    },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.

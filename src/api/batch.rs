@@ -34,10 +34,11 @@ pub(super) const ALL: &[Operation] = &[Operation::post_rows(
 )
 .required(&["emails"])];
 
+/// The results of the rows of a call, in their order.
 #[derive(Serialize)]
-struct Envelope {
-    data: Vec<Value>,
-    count: usize,
+pub(super) struct Envelope {
+    pub(super) data: Vec<Value>,
+    pub(super) count: usize,
 }
 
 view! {

@@ -73,6 +73,7 @@ pub(super) async fn write(
         (Resource::Aliases, Verb::Put, Some(name)) => aliases::update(writing, name).await,
         (Resource::Aliases, Verb::Delete, Some(name)) => aliases::delete(writing, name).await,
         (Resource::Pending, Verb::Put, Some(name)) => pending::update(writing, name).await,
+        (Resource::Held, Verb::Put, None) => held::update_many(writing).await,
         (Resource::Held, Verb::Put, Some(name)) => held::update(writing, name).await,
         (Resource::Accounts, Verb::Post, None) => accounts::create(writing).await,
         (Resource::Accounts, Verb::Put, Some(name)) => accounts::update(writing, name).await,

@@ -7,14 +7,18 @@ use std::sync::Arc;
 use axum::body::Bytes;
 
 use super::auth::Principal;
-use super::error::ApiError;
+use super::batch::Envelope;
+use super::error::{self, ApiError};
 use super::operation::{Operation, ResponseKind};
 use super::request::{GetRequest, WriteRequest, is_deep};
 use super::shape::{View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged, wants};
 use crate::model::{Held, HeldAction, HeldId, HeldState, List, Permission};
+use crate::ops::lists;
+use crate::ops::moderation as ops;
 use crate::ops::moderation::moderators::REASON_CHARS_MAX;
-use crate::ops::moderation::{self as ops, Choice, ModerationDecision};
+use crate::ops::moderation::senders::{DECIDED_AT_ONCE_MAX, PageAction};
+use crate::ops::moderation::waiting::{self, HeldFilter};
 use crate::ops::people::contacts::parse_id;
 use crate::ops::{OpError, Page, PageRequest};
 use crate::params::Params;
@@ -26,9 +30,27 @@ use crate::store::{self, ReadTx, StoreError};
 const READ_ONLY: [&str; 8] = ["id", "list", "from", "subject", "received", "size", "content_plain", "state"];
 
 /// `/held/`
-pub(super) const ALL: &[Operation] =
-    &[Operation::get("Lists messages that wait for a decision", ResponseKind::Listing(HeldView::object))
-        .about(&[("state", "Only those in this state; without it, those that wait.")])];
+pub(super) const ALL: &[Operation] = &[
+    Operation::get("Lists messages that wait for a decision", ResponseKind::Listing(HeldView::object))
+        .about(&[("state", "Only those in this state; without it, those that wait.")]),
+    Operation::put(
+        "Decides on several messages, each as if it came by itself",
+        fields_of_many,
+        ResponseKind::Rows(DecisionRow::object),
+    )
+    .required(&["action"])
+    .about(&[
+        ("ids", "Numbers of the messages, at most 1000."),
+        ("list", "In place of ids: those that wait of the list with this name."),
+        (
+            "from",
+            "In place of ids: those that wait of this sender, or of senders with this in their address.",
+        ),
+        ("search", "In place of ids: those that wait with these words in subject or sender."),
+        ("action", "The decision: the messages are sent on, or go back to their senders, or are dropped."),
+        ("reason", "What their senders are told where they go back."),
+    ]),
+];
 /// `/held/{id}/`
 pub(super) const ONE: &[Operation] = &[
     Operation::get("Shows a message that waits for a decision", ResponseKind::One(HeldView::object)),
@@ -115,26 +137,102 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     ops::get(&core.store.read()?, &principal.caller, id)?;
     params.read_only(&READ_ONLY);
     let (action, reason) = decision(params)?;
-    let (store, caller) = (core.store.clone(), Arc::clone(&principal.caller));
-    let choice = match action {
-        HeldAction::Reject => Choice::Reject,
-        HeldAction::Discard => Choice::Discard,
-        // A message is parsed outside of the write job, for which others wait, and in the blocking pool.
-        HeldAction::Approve => {
-            let parsing = tokio::task::spawn_blocking(move || ops::approval(&store.read()?, &caller, id));
-            parsing.await.map_err(|_| ApiError::internal())??
-        }
-    };
-    let decision_made = ModerationDecision { choice, reason };
-    let deciding = core.perform_reserved(&principal.caller, move |tx, by| {
-        ops::decide(tx, &by.caller, id, decision_made, &by.mail_context, by.now)
-    });
-    let held = deciding.await?;
+    let held = core.decide_held(&principal.caller, id, page_action(action), reason).await?;
     let store = core.store.clone();
     let shown = tokio::task::spawn_blocking(move || -> Result<Bytes, ApiError> {
         view::object(&HeldView::of(&detail(&store.read()?, held, None)?), None)
     });
     shown.await.map_err(|_| ApiError::internal())?
+}
+
+fn page_action(action: HeldAction) -> PageAction {
+    match action {
+        HeldAction::Approve => PageAction::Approve,
+        HeldAction::Reject => PageAction::Reject,
+        HeldAction::Discard => PageAction::Discard,
+    }
+}
+
+/// The messages that a decision on several is about.
+enum Chosen {
+    Ids(Vec<HeldId>),
+    Filter { list: Option<String>, from: String, search: String },
+}
+
+/// `PUT /held/`: decides on several messages, each as if by a call of its own.
+pub(super) async fn update_many(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
+    let WriteRequest { core, principal, params, rate, repeatable: _ } = call;
+    principal.caller.require(Permission::ApproveMessages)?;
+    let chosen = chosen(params);
+    let (action, reason) = decision(params)?;
+    let ids = match chosen {
+        Chosen::Ids(ids) => ids,
+        Chosen::Filter { list, from, search } => {
+            let (store, caller) = (core.store.clone(), Arc::clone(&principal.caller));
+            let finding = tokio::task::spawn_blocking(move || -> Result<Vec<HeldId>, OpError> {
+                let tx = store.read()?;
+                let list = list.map(|name| lists::id_of(&tx, &caller, &name)).transpose()?;
+                let found = waiting::found(&tx, &caller, &HeldFilter { list, from, search })?;
+                Ok(found.into_iter().map(|held| held.id).take(DECIDED_AT_ONCE_MAX).collect())
+            });
+            finding.await.map_err(|_| ApiError::internal())??
+        }
+    };
+    rate.settle(u64::try_from(ids.len()).unwrap_or(u64::MAX))?;
+    let decided = core.decide_many(&principal.caller, &ids, page_action(action), reason.as_deref()).await;
+    let mut data = Vec::with_capacity(decided.len());
+    for (id, held) in decided {
+        let held = held.map_err(ApiError::from);
+        let row = match &held {
+            Ok(held) => DecisionRow { id: id.0, status: 200, state: Some(Word(held.state)), error: None },
+            Err(error) => {
+                let (status, error) = (error.status(), Some(error.envelope()));
+                DecisionRow { id: id.0, status, state: None, error }
+            }
+        };
+        data.push(view::value(&row)?);
+    }
+    view::object(&Envelope { count: data.len(), data }, None)
+}
+
+/// Reads which messages a decision on several is about: `ids`, or at least one of the filters.
+fn chosen(params: &mut Params) -> Chosen {
+    let ids = params.names("ids");
+    let list = params.text("list").filter(|name| !name.is_empty());
+    let [from, search] = ["from", "search"].map(|name| params.text(name).unwrap_or_default());
+    let is_filtered = list.is_some() || !from.trim().is_empty() || !search.trim().is_empty();
+    let Some(ids) = ids.filter(|ids| !ids.is_empty()) else {
+        if !is_filtered {
+            params
+                .problem("ids", "ids, or one of list, from and search, must say which messages are decided");
+        }
+        return Chosen::Filter { list, from, search };
+    };
+    if is_filtered {
+        params.problem("ids", "is not taken together with list, from or search");
+    }
+    if DECIDED_AT_ONCE_MAX < ids.len() {
+        params.problem("ids", format_args!("at most {DECIDED_AT_ONCE_MAX} at a time"));
+    }
+    let mut numbers: Vec<HeldId> = Vec::with_capacity(ids.len());
+    for id in &ids {
+        match parse_id(id).map(HeldId) {
+            Some(id) if numbers.contains(&id) => {}
+            Some(id) => numbers.push(id),
+            None => {
+                params.problem("ids", "must be numbers of held messages");
+                break;
+            }
+        }
+    }
+    Chosen::Ids(numbers)
+}
+
+/// Reads the fields of a decision on several messages.
+fn fields_of_many(params: &mut Params) {
+    // Nothing is decided: only the recorded names are wanted.
+    let _ = chosen(params);
+    let _ = decision(params);
 }
 
 /// Reads the decision on a held message or a pending request, and its reason.
@@ -181,6 +279,22 @@ view! {
         content_plain: Option<&'a str>,
         /// State of the message.
         state: Word<HeldState>,
+    }
+}
+
+view! {
+    /// The result of a decision on one of several messages.
+    struct DecisionRow<'a> as "HeldDecision" {
+        /// The number of the message.
+        id: u64,
+        /// The status that the decision would have got as a call of its own.
+        status: u16,
+        /// The state of the message, where it was decided.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<Word<HeldState>>,
+        /// The error, where it was not.
+        #[serde(flatten)]
+        error: Option<error::Envelope<'a>>,
     }
 }
 

@@ -202,15 +202,18 @@ async fn start_listening(
     if let Some(listener) = metrics {
         // Aborted at the end of the process: a metrics request that gets no answer does no harm.
         let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.metrics));
-        let endpoint = Endpoint { listener: Listener::Tcp(listener), router: metrics::router(&core) };
+        let (listener, router) = (Listener::Tcp(listener), metrics::router(&core));
+        let endpoint = Endpoint { listener, router, refusal: web::unreadable };
         tokio::spawn(http::serve(endpoint, None, counted, limits, stopping.clone()));
     }
     let pages = router(&core);
     let https = https.map(|listener| Endpoint {
         listener: Listener::Tls(listener, https_tls),
         router: plain.answer_challenges(pages.clone()),
+        refusal: web::unreadable,
     });
-    let endpoint = Endpoint { listener: http.of_http(), router: plain.around(pages) };
+    let router = plain.around(pages);
+    let endpoint = Endpoint { listener: http.of_http(), router, refusal: web::unreadable };
     let (counted, limits) = (Arc::clone(&core.metrics), http_limits(&core, shares.http));
     let http = tokio::spawn(http::serve(endpoint, https, counted, limits, stopping));
     let Addresses {
@@ -367,6 +370,7 @@ fn core_of(
         links: Arc::new(links),
         wake: Arc::new(Notify::new()),
         banner_wanted: Arc::new(Notify::new()),
+        upkeep_wanted: Arc::new(Notify::new()),
         retry_now: Arc::new(Notify::new()),
         pauses: Arc::default(),
         usage,

@@ -272,6 +272,7 @@ impl Loop {
                 command = self.commands.recv() => self.handle_command(command),
                 () = self.core.wake.notified() => self.look_again(),
                 () = self.core.banner_wanted.notified() => self.maybe_banner = true,
+                () = self.core.upkeep_wanted.notified() => self.next_upkeep = Duration::ZERO,
                 () = self.core.retry_now.notified() => {
                     self.destinations.open_all();
                     self.core.pauses.end_all();
@@ -313,6 +314,10 @@ impl Loop {
         match command {
             Some(Command::Settle(answer)) => {
                 self.maybe_banner = true;
+                // Commands come first: what the upkeep was called for belongs to what is waited for.
+                if std::pin::pin!(self.core.upkeep_wanted.notified()).enable() {
+                    self.next_upkeep = Duration::ZERO;
+                }
                 self.look_again();
                 self.waiting.push(answer);
             }

@@ -113,7 +113,7 @@ impl Commands {
     /// The commands in the text of a mail to the commands' address of `list`; in the subject, if the text is blank.
     #[must_use]
     pub fn read(inbound: &Inbound, list: &str) -> Commands {
-        let text = inbound.unquoted_text();
+        let (text, _) = inbound.unquoted_text();
         let mut lines = own_lines(&text).peekable();
         if lines.peek().is_none() {
             return Commands::of_lines(std::iter::once(without_prefixes(&inbound.subject)), list);
@@ -137,20 +137,20 @@ impl Commands {
 }
 
 impl Inbound {
-    /// The beginning of its first text as a reader sees it; of HTML, without quotes.
-    fn unquoted_text(&self) -> String {
+    /// The beginning of its first text as a reader sees it; of HTML, without quotes. And whether it is plain text, which
+    /// has its quotes.
+    pub(super) fn unquoted_text(&self) -> (String, bool) {
         let first = |media_type: &str| {
             self.parts.iter().find(|part| {
                 part.media_type == media_type && !part.is_attachment && !self.is_inside_message(part)
             })
         };
         let plain = first("text/plain").map(|part| self.beginning(part, ENCODED_BYTES_MAX));
-        match plain.filter(|plain| !plain.trim().is_empty()) {
-            Some(plain) => plain,
-            None => first("text/html")
-                .map(|part| unquoted_text(&self.beginning(part, ENCODED_BYTES_MAX)))
-                .unwrap_or_default(),
+        if let Some(plain) = plain.filter(|plain| !plain.trim().is_empty()) {
+            return (plain, true);
         }
+        let html = first("text/html").map(|part| unquoted_text(&self.beginning(part, ENCODED_BYTES_MAX)));
+        (html.unwrap_or_default(), false)
     }
 
     /// Whether the mail looks written by a machine: more is taken for one than in posts, since it would confirm a
@@ -171,7 +171,7 @@ fn own_lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the author's own text ends before this line.
-fn ends_text(line: &str) -> bool {
+pub(super) fn ends_text(line: &str) -> bool {
     if line == "--" {
         return true;
     }

@@ -13,6 +13,7 @@
 //! `mail-parser` is given single header fields and the contents of single parts, never a whole body, so hostile nesting
 //! never reaches it.
 
+mod answer;
 mod authorless;
 pub mod bounce;
 pub mod commands;

@@ -47,14 +47,6 @@ impl Inbound {
         let mut fields = self.fields().filter(|field| field.is("Delivered-To"));
         fields.any(|field| EmailAddress::parse(&field.text()).is_ok_and(|to| to.folded() == address.folded()))
     }
-
-    /// The first line that its author wrote: neither blank nor quoted. `None` if there is none near the beginning.
-    #[must_use]
-    pub fn first_line(&self) -> Option<String> {
-        let text = self.preview(ENCODED_BYTES_MAX)?;
-        let mut lines = text.lines().map(str::trim);
-        lines.find(|line| !line.is_empty() && !line.starts_with('>')).map(str::to_owned)
-    }
 }
 
 #[cfg(test)]
@@ -86,13 +78,5 @@ mod tests {
         let text = preview(&large, 100_000).unwrap();
         assert!(text.starts_with("a line of") && text.ends_with("whole......."), "{}", text.len());
         assert!(text.len() < 64 * 1024);
-    }
-
-    #[test]
-    fn the_first_line_is_neither_blank_nor_quoted() {
-        let line =
-            |body: &str| parse(format!("From: a@x.org\r\n\r\n{body}").into_bytes()).unwrap().first_line();
-        assert_eq!(line("\r\n> discard\r\n  Approve  \r\nreject"), Some("Approve".to_owned()));
-        assert_eq!(line("> approve\r\n>discard\r\n\r\n"), None);
     }
 }

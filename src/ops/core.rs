@@ -23,7 +23,7 @@ use super::{Caller, audit};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::model::{Announcement, Banner, Batch, FanOut};
+use crate::model::{Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Welcome};
 use crate::oidc::Providers;
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
@@ -52,6 +52,8 @@ pub struct Core {
     pub wake: Arc<Notify>,
     /// Notified when an account names another banner, which is to be fetched.
     pub banner_wanted: Arc<Notify>,
+    /// Notified when there is work that the upkeep would find within a minute, and somebody waits for it.
+    pub upkeep_wanted: Arc<Notify>,
     /// Notified when the operator has changed the queue, so that paused destinations are tried at once.
     pub retry_now: Arc<Notify>,
     /// The destinations that are paused.
@@ -141,6 +143,21 @@ impl Core {
         async move { Ok(done.await?.value) }
     }
 
+    /// Like [`perform_in_order`](Core::perform_in_order), for operations that end work or free space.
+    pub async fn perform_reserved_in_order<T, E, F>(
+        &self,
+        caller: &Arc<Caller>,
+        operation: F,
+    ) -> impl Future<Output = Result<T, E>> + Send + use<T, E, F>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut WriteTx<'_>, &OpContext) -> Result<T, E> + Send + 'static,
+    {
+        let done = self.store.submit_reserved(self.job(caller, operation)).await;
+        async move { Ok(done.await?.value) }
+    }
+
     /// Like [`perform`](Core::perform), for threads that may block.
     ///
     /// # Panics
@@ -179,6 +196,7 @@ impl Core {
     {
         let (context, wake) = (self.context(caller), Arc::clone(&self.wake));
         let banner_wanted = Arc::clone(&self.banner_wanted);
+        let upkeep_wanted = Arc::clone(&self.upkeep_wanted);
         move |tx| {
             let value = operation(tx, &context)?;
             audit::require_note(tx, &context.caller);
@@ -186,8 +204,13 @@ impl Core {
                 announcements::write_due(tx, &context.mail_context, context.now, TOLD_AT_ONCE)?;
             }
             let has_queued = tx.has_changed::<Batch>() || tx.has_changed::<FanOut>();
-            let wakes =
-                [has_queued.then_some(Bell(wake)), tx.has_changed::<Banner>().then_some(Bell(banner_wanted))];
+            let is_waited_for =
+                tx.has_changed::<Erasure>() || tx.has_changed::<Welcome>() || tx.has_changed::<DomainClaim>();
+            let wakes = [
+                has_queued.then_some(Bell(wake)),
+                tx.has_changed::<Banner>().then_some(Bell(banner_wanted)),
+                is_waited_for.then_some(Bell(upkeep_wanted)),
+            ];
             Ok(Done { value, _wakes: wakes })
         }
     }
@@ -197,7 +220,7 @@ impl Core {
 /// scheduler is woken either way.
 struct Done<T> {
     value: T,
-    _wakes: [Option<Bell>; 2],
+    _wakes: [Option<Bell>; 3],
 }
 
 /// Wakes the scheduler when it is dropped.

@@ -390,7 +390,8 @@ fn plain_or_blank(value: Value) -> Result<String, NotPlain> {
     plain(value).map(Option::unwrap_or_default)
 }
 
-fn is_true(text: &str) -> bool {
+/// Reads a boolean of a form or of the API: `0`, blank, `false`, `no` and `off` are false, the rest is true.
+pub(crate) fn is_true(text: &str) -> bool {
     !["", "0", "false", "no", "off"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 

@@ -49,6 +49,10 @@ impl DnsChecker for Desk {
         Box::pin(self.status.find(kind, name))
     }
 
+    fn forget(&self, kind: RecordKind, name: &str) {
+        self.status.forget(kind, name);
+    }
+
     fn passes_spf<'a>(&'a self, domain: &'a str, senders: &'a [IpAddr]) -> Lookup<'a, Option<bool>> {
         Box::pin(self.status.passes_spf(domain, senders))
     }

@@ -153,6 +153,12 @@ impl DomainStatus {
         texts
     }
 
+    /// Forgets what is kept of the records of a name. A look-up that is under way is left.
+    pub fn forget(&self, kind: RecordKind, name: &str) {
+        let mut known = self.shared.records.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(&(kind, name.to_owned()));
+    }
+
     /// Whether SPF of a domain passes for every one of these addresses, looked up without the cache.
     pub async fn passes_spf(&self, domain: &str, senders: &[IpAddr]) -> Option<bool> {
         let dns = self.shared.dns.as_ref().ok()?;

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use axum::http::{HeaderValue, header};
-use axum::response::IntoResponse as _;
+use axum::response::{IntoResponse as _, Response};
 
 use super::context::Context;
 use super::error::PageError;
@@ -15,6 +15,12 @@ pub const STYLE: &str = include_str!("assets/style.css");
 
 /// The script of the page of approvals.
 const KEYS: &str = include_str!("assets/keys.js");
+
+/// The icon that browsers ask for at every host.
+const ICON_BYTES: &[u8] = include_bytes!("assets/favicon.ico");
+
+/// The path of the icon.
+pub(super) const ICON: &str = "/favicon.ico";
 
 /// Paths of what pages load: the same on every host.
 pub(super) const FOLDER: &str = "/assets/";
@@ -60,4 +66,11 @@ pub(super) fn file(context: &Context) -> PageResult {
         return Err(PageError::NotFound);
     };
     Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, FOR_GOOD)], text).into_response())
+}
+
+/// `GET /favicon.ico`
+pub(super) fn icon() -> Response {
+    const A_WEEK: HeaderValue = HeaderValue::from_static("public, max-age=604800");
+    const ICO: HeaderValue = HeaderValue::from_static("image/x-icon");
+    ([(header::CONTENT_TYPE, ICO), (header::CACHE_CONTROL, A_WEEK)], ICON_BYTES).into_response()
 }

@@ -48,6 +48,10 @@ struct ConfirmedPage {
     welcome: Vec<String>,
     /// Whether the button was just pressed.
     is_done: bool,
+    /// Where the same can be asked for again, if the time of the request is over.
+    again: Option<String>,
+    /// The number of the request of the page, where something went wrong.
+    request_id: Option<String>,
 }
 
 /// A change, with the title of its list, or of the account if it is about none.
@@ -187,7 +191,26 @@ fn show_used(context: &Context, request: &Confirmation) -> PageResult {
         results: Vec::new(),
         welcome: Vec::new(),
         is_done: false,
+        again: None,
+        request_id: None,
     })
+}
+
+/// Where the changes of a request can be asked for again: the form of its list, or that of several; `None` for changes
+/// of a member's own pages, which are behind signing in.
+fn again(context: &Context, request: &Confirmation) -> Result<Option<String>, PageError> {
+    let account = account(context)?;
+    let changes = changes_of(context, account, request)?;
+    let action = match changes.first().map(|change| change.asked) {
+        Some(RequestedChange::Join { .. }) => "",
+        Some(RequestedChange::Leave { .. }) => "?action=unsubscribe",
+        _ => return Ok(Some(context.href("/members/"))),
+    };
+    let path = match changes.as_slice() {
+        [Change { list: Some(list), .. }] => format!("/lists/{}/join/{action}", list.name),
+        _ => format!("/join/{action}"),
+    };
+    Ok(Some(context.href(&path)))
 }
 
 fn show_expired(context: &Context, request: &Confirmation) -> PageResult {
@@ -200,6 +223,8 @@ fn show_expired(context: &Context, request: &Confirmation) -> PageResult {
         results: vec![text!(language, "confirm-expired-next")],
         welcome: Vec::new(),
         is_done: false,
+        again: again(context, request)?,
+        request_id: Some(context.request_id.clone()),
     };
     context.html(StatusCode::GONE, &page)
 }
@@ -241,5 +266,7 @@ fn show_done(
         results,
         welcome: paragraphs.map(str::to_owned).collect(),
         is_done: true,
+        again: None,
+        request_id: None,
     })
 }

@@ -17,7 +17,7 @@ use super::table::{Authority, Page, PageResult};
 use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::{client_addr, request_id};
-use crate::locale::{self, Locale, Preferences};
+use crate::locale::{self, Locale, Preferences, text};
 use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
 use crate::ops::accounts::sign_in::SECOND_STEP_WITHIN;
 use crate::ops::accounts::{banners, factors, suspension};
@@ -415,9 +415,13 @@ impl Context {
     }
 
     /// Renders a page as the response with this status.
-    #[expect(clippy::unused_self, reason = "pages answer their request in one way")]
     pub(super) fn html(&self, status: StatusCode, template: &impl askama::Template) -> PageResult {
-        let html = template.render().map_err(|error| PageError::Internal(error.to_string()))?;
+        let mut html = template.render().map_err(|error| PageError::Internal(error.to_string()))?;
+        // A form that comes back wrong says so in its title, which is what a screen reader reads first.
+        if status.is_client_error() && html.contains("role=\"alert\"") {
+            let title = format!("<title>{} ", text!(self.language, "form-wrong-title"));
+            html = html.replacen("<title>", &title, 1);
+        }
         Ok((status, Html(html)).into_response())
     }
 

@@ -5,6 +5,7 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use super::assets::style_path;
 use super::context::Context;
 use super::frame::Frame;
 use super::table::{Authority, Verb};
@@ -129,6 +130,26 @@ struct ErrorPage<'a> {
     sign_in: Option<String>,
     /// The path of the page that asks for the password of an archive, if that helps.
     password: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "unreadable.html", config = "src/web/askama.toml")]
+struct UnreadablePage<'a> {
+    status: u16,
+    style: &'static str,
+    advice: &'static str,
+    request_id: &'a str,
+}
+
+/// The page for a request whose head cannot be read. Neither its language nor its site is known, so it is in English.
+#[must_use]
+pub fn unreadable(status: u16, request_id: &str) -> String {
+    let advice = match status {
+        414 | 431 => "The address, or what the browser sent with it, is too long.",
+        _ => "The address has characters that no address may have. Please look at it once more.",
+    };
+    let page = UnreadablePage { status, style: style_path(), advice, request_id };
+    page.render().unwrap_or_else(|_| advice.to_owned())
 }
 
 impl PageError {

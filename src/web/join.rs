@@ -24,6 +24,7 @@ use crate::model::{Account, EmailAddress, Language, List, RequestedChange};
 use crate::ops::OpError;
 use crate::ops::patterns::Permit;
 use crate::ops::people::requests::{self, Direction, NewRequest, OPEN_LISTS_MAX};
+use crate::params::is_true;
 use crate::secret::Purpose;
 use crate::store::StoreError;
 
@@ -273,15 +274,9 @@ impl<'a> JoinForm<'a> {
         } else if lists.is_empty() {
             problems.add("lists", text!(language, "join-list-missing"));
         }
-        let digest = match self.value("digest") {
-            "" => None,
-            "0" => Some(false),
-            "1" => Some(true),
-            _ => {
-                problems.add("digest", text!(language, "join-digest-wrong"));
-                None
-            }
-        };
+        // Forms of other sites send whatever their boxes are called, so this is read as the API reads booleans. What is
+        // left open follows the address.
+        let digest = Some(self.value("digest")).filter(|sent| !sent.is_empty()).map(is_true);
         if !matches!(context.form.get("action"), "" | "subscribe" | "unsubscribe") {
             problems.add("buttons", text!(language, "problem-no-button"));
         }
@@ -391,7 +386,7 @@ impl<'a> JoinForm<'a> {
             all_lists: (OPEN_LISTS_MAX <= lists.len()).then(|| context.href("/")),
             lists,
             hint: self.only.as_ref().map(|list| self.hint(list)).unwrap_or_default(),
-            digest: self.value("digest") == "1",
+            digest: is_true(self.value("digest")),
             button,
             agreed: agreed_words(language, self.direction),
             other: self.other(&path)?,

@@ -30,6 +30,8 @@ struct UnsubscribePage {
     frame: Frame,
     problems: FieldProblems,
     list: String,
+    /// The beginning and the domain of the person's address: who passes a link on should see whose it is.
+    address: Option<String>,
     /// Whether somebody has to approve that the person leaves.
     needs_approval: bool,
     /// Whether the form confirms one that was sent before.
@@ -180,6 +182,7 @@ fn show_form(context: &Context, visit: &Visit, problems: FieldProblems, is_secon
         frame: Frame::of(context),
         problems,
         list: visit.title.clone(),
+        address: subscribe::masked_address(&context.core.store.read()?, visit.contact)?,
         needs_approval: visit.place.unsubscriptions == Subscriptions::OpenConfirm,
         is_second,
     };

@@ -42,7 +42,7 @@ use axum::Router;
 pub use admin::resume_imports;
 pub use assets::{STYLE, keys_path, style_path};
 pub use cookies::{csrf_token, session_cookie};
-pub use error::PageError;
+pub use error::{PageError, unreadable};
 pub use reference::reference;
 pub use serve::router_of;
 

@@ -13,8 +13,8 @@ use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, header};
-use axum::response::Response;
+use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::any;
 use axum::{Router, middleware};
 
@@ -26,6 +26,7 @@ use super::{login, site};
 use crate::http::bodies::{self, Bodies, Expected, Received};
 use crate::http::client_addr;
 use crate::ops::Core;
+use crate::ops::domains::sites::Site;
 
 /// The Content-Security-Policy of every page: nothing from other hosts, nothing inline, no frames.
 const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
@@ -65,12 +66,40 @@ pub fn router_of(core: Core, bodies: Bodies, pages: &'static [Page]) -> Router {
         };
         router = router.route(path, any(answer));
     }
+    for path in without_slash(pages) {
+        router = router.route(path, any(add_slash));
+    }
     let nowhere = Arc::clone(&web);
     let router = router.fallback(move |request: Request| {
         let web = Arc::clone(&nowhere);
         async move { web.refuse(&request.into_parts().0, PageError::NotFound) }
     });
     Router::new().fallback_service(router).layer(middleware::from_fn_with_state(web, site::find))
+}
+
+/// The paths of the pages without the slash at their end.
+fn without_slash(pages: &'static [Page]) -> Vec<&'static str> {
+    let stripped = pages.iter().filter_map(|page| page.path.strip_suffix('/'));
+    let mut paths: Vec<&str> = stripped.filter(|path| !path.is_empty()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.retain(|path| !pages.iter().any(|page| page.path == *path));
+    paths
+}
+
+/// Answers a path that lacks the slash at its end.
+async fn add_slash(request: Request) -> Response {
+    let root = request.extensions().get::<Site>().map(|site| site.root.as_str());
+    to_slash(root.unwrap_or_default(), request.uri())
+}
+
+/// The redirect to the path of a page with the slash at its end. A browser sends a form there again.
+pub(super) fn to_slash(root: &str, uri: &Uri) -> Response {
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    let location = format!("{root}{}/{query}", uri.path());
+    let mut response = Redirect::permanent(&location).into_response();
+    response.headers_mut().extend(SECURITY_HEADERS);
+    response
 }
 
 impl Web {

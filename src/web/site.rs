@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::response::Response;
 
-use super::serve::Web;
+use super::serve::{Web, to_slash};
 use super::{PageError, assets};
 use crate::http::{TooManyRequests, check_client, client_addr};
-use crate::ops::domains::sites::{self, OwnHost, Site, Target};
+use crate::ops::domains::sites::{self, OwnHost, Target};
 
 /// A layer around all pages, as each account has them below its root.
 pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next: Next) -> Response {
@@ -22,7 +22,7 @@ pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next
         return web.refuse(&request.into_parts().0, PageError::TooMany { retry_secs });
     }
     let path = request.uri().path();
-    if path.starts_with(assets::FOLDER) {
+    if path.starts_with(assets::FOLDER) || path == assets::ICON {
         return next.run(request).await;
     }
     let authority = authority_of(request.uri(), request.headers());
@@ -37,7 +37,7 @@ pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next
         Err(error) => return web.refuse(&request.into_parts().0, error.into()),
     };
     if path.is_empty() {
-        return with_slash(&web, request, &site);
+        return to_slash("", request.uri());
     }
     if !site.root.is_empty() {
         let Some(uri) = below_root(&path, request.uri().query()) else {
@@ -68,14 +68,4 @@ fn below_root(path: &str, query: Option<&str>) -> Option<Uri> {
         None => path.to_owned(),
     };
     path.parse().ok()
-}
-
-/// The redirect from `/~ACCOUNT` to its page, `/~ACCOUNT/`.
-fn with_slash(web: &Web, request: Request, site: &Site) -> Response {
-    if *request.method() != Method::GET && *request.method() != Method::HEAD {
-        let allow = "GET, HEAD".to_owned();
-        return web.refuse(&request.into_parts().0, PageError::NotAllowed { allow });
-    }
-    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
-    Redirect::permanent(&format!("{}/{query}", site.root)).into_response()
 }

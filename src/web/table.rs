@@ -294,6 +294,7 @@ pub const PAGES: &[Page] = &[
     Page::show("assets", "/assets/{file}", Authority::Anyone, |context| {
         Box::pin(async move { assets::file(&context) })
     }),
+    Page::show("assets", "/favicon.ico", Authority::Anyone, |_| Box::pin(async { Ok(assets::icon()) })),
     Page::show("join", "/join/", Authority::Anyone, |context| Box::pin(async move { join::page(&context) })),
     Page::act_openly("join", "/join/", |context| Box::pin(join::send(context))),
     Page::show("join-list", "/lists/{name}/join/", Authority::Anyone, |context| {
@@ -582,7 +583,7 @@ pub const PAGES: &[Page] = &[
         "administrators",
         "/admin/administrators/",
         Authority::Holder(Permission::AccountAdmin),
-        |context| Box::pin(async move { admin::administrators::page(&context) }),
+        |context| Box::pin(admin::administrators::page(context)),
     )
     .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "nav-administrators"))),
     Page::act(

@@ -175,6 +175,12 @@ async fn walk_lists_and_mail(walk: &mut Walk<'_>, mail: &str, held: &str) {
     let noted = Some(("message.approved", "Offer", ""));
     let path = format!("held/{held}/");
     walk.by_admin("PUT", "/api/2/held/{id}/", &path, json!({"action": "approve"}), noted).await;
+    let second = "From: eve@example.net\nSubject: Second\nMessage-ID: <2@example.net>\n\nBuy.\n";
+    walk.app.send_mail("eve@example.net", "news@lists.example.org", second).await;
+    walk.app.settle().await;
+    let noted = Some(("message.discarded", "Second", ""));
+    let fields = json!({"action": "discard", "list": "news"});
+    walk.by_admin("PUT", "/api/2/held/", "held/", fields, noted).await;
 
     walk.app.change_account(|account| account.settings.require_list_approval = true).await;
     let maker = walk.app.key_with([crier::model::Permission::ManageSettings]).await;

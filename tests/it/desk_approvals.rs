@@ -238,10 +238,10 @@ async fn after_a_ban_the_other_messages_of_the_sender_are_offered() {
     page(&told, 200, "“one” from Eve Evans &#60;eve@example.net&#62; is discarded.");
     page(&told, 200, "eve@example.net is banned from the list news");
     page(&told, 200, "2 more messages from eve@example.net are waiting");
-    let path = format!("{PAGE}?sender=eve%40example%2Enet");
+    let path = format!("{PAGE}?from=eve%40example%2Enet");
     page(&told, 200, &format!("href=\"{path}\""));
     let shown = boss.get(&path).await;
-    page(&shown, 200, "Only messages from eve@example.net are shown.");
+    page(&shown, 200, "2 messages are found.");
     assert!(shown.body.contains(">two<") && !shown.body.contains(">other<"), "{}", shown.body);
     assert_eq!(shown.body.matches(" checked>").count(), 2, "all of them are selected: {}", shown.body);
     let form = Visitor::form(&shown, &path, &["data-keys"]);
@@ -428,4 +428,79 @@ async fn people_and_lists_that_wait_are_decided_on_the_same_page() {
     let again = boss.submit(&form, &[("one", "approve-901")]).await;
     page(&again, 409, "by boss@example.org");
     assert_eq!(boss.submit(&form, &[("one", "ban-901")]).await.status, 400, "people are not banned here");
+}
+
+/// Lets `count` strangers write to `news`, which holds what they write.
+async fn hold_many(app: &TestApp, count: usize) {
+    for number in 0..count {
+        let sender = format!("s{number}@{}.example", if number % 2 == 0 { "even" } else { "odd" });
+        let mail = format!("From: {sender}\nSubject: offer {number}\nMessage-ID: <{number}@x>\n\nBuy.\n");
+        assert_eq!(app.send_mail(&sender, "news@lists.example.org", &mail).await.code, 250);
+    }
+    app.settle().await;
+}
+
+async fn waiting(app: &TestApp) -> u64 {
+    app.admin.get("/api/2/held/").await.good()["count"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn a_full_queue_is_searched_filtered_and_decided_whole() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    app.list("talk").members(1).create().await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    hold_many(&app, 60).await;
+    page(&boss.get("/admin/approvals/?search=offer+17").await, 200, "1 message is found.");
+    page(&boss.get("/admin/approvals/?from=s4@even.example").await, 200, "1 message is found.");
+    page(&boss.get("/admin/approvals/?list=talk").await, 200, "0 messages are found.");
+    page(&boss.get("/admin/approvals/?list=nothing").await, 200, "0 messages are found.");
+    let narrowed = "/admin/approvals/?from=%40odd.example";
+    let shown = boss.get(narrowed).await;
+    page(&shown, 200, "All 30 messages, not only those of this page");
+    let form = Visitor::form(&shown, narrowed, &["data-keys"]);
+    let decided = boss.submit(&form, &[("all", "1"), ("action", "discard")]).await;
+    let told = followed(&mut boss, &decided).await;
+    page(&told, 200, "30 are discarded.");
+    page(&told, 200, "value=\"@odd.example\"");
+    assert_eq!(waiting(&app).await, 30);
+    let shown = boss.get(PAGE).await;
+    page(&shown, 200, "All 30 messages");
+    let form = Visitor::form(&shown, PAGE, &["data-keys"]);
+    boss.submit(&form, &[("all", "1"), ("action", "approve")]).await;
+    assert_eq!(waiting(&app).await, 0);
+    app.settle().await;
+    assert_eq!(app.sink.to_members().len(), 30, "each is sent once");
+}
+
+#[tokio::test]
+async fn one_call_decides_on_many_held_messages() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    hold_many(&app, 12).await;
+    let ids: Vec<u64> = {
+        let held = app.admin.get("/api/2/held/?fields=id").await.good();
+        held["data"].as_array().unwrap().iter().map(|held| held["id"].as_u64().unwrap()).collect()
+    };
+    let some = json!({"action": "approve", "ids": [ids[0], ids[1], 999_999]});
+    let decided = app.admin.put_json("/api/2/held/", &some).await.good();
+    assert_eq!(decided["count"], 3, "{decided}");
+    let statuses: Vec<u64> =
+        decided["data"].as_array().unwrap().iter().map(|row| row["status"].as_u64().unwrap()).collect();
+    assert_eq!(statuses, [200, 200, 404]);
+    let again = app.admin.put_json("/api/2/held/", &some).await.good();
+    assert_eq!((&again["data"][0]["status"], &again["data"][0]["id"]), (&json!(409), &json!(ids[0])));
+    let odd = app.admin.put("/api/2/held/", &[("action", "discard"), ("from", "@odd.example")]).await.good();
+    assert_eq!(odd["count"], 5, "{odd}");
+    let rest = [("action", "reject"), ("list", "news"), ("search", "offer"), ("reason", "Not here")];
+    assert_eq!(app.admin.put("/api/2/held/", &rest).await.good()["count"], 5);
+    assert_eq!(waiting(&app).await, 0);
+    app.admin.put("/api/2/held/", &[("action", "discard")]).await.error(400, "ids");
+    app.admin.put("/api/2/held/", &[("action", "discard"), ("list", "nothing")]).await.error(404, "list");
+    app.admin
+        .put("/api/2/held/", &[("ids", "1"), ("list", "news"), ("action", "approve")])
+        .await
+        .error(400, "ids");
+    app.admin.put("/api/2/held/", &[("ids", "1,x"), ("action", "approve")]).await.error(400, "ids");
+    app.admin.put("/api/2/held/", &[("ids", "1"), ("action", "keep")]).await.error(400, "action");
 }

@@ -150,7 +150,7 @@ async fn mails_of_a_spanish_account_are_in_spanish() {
 }
 
 #[tokio::test]
-async fn a_moderator_who_answers_in_vain_is_told_in_the_accounts_language_and_orders_stay_english() {
+async fn a_moderator_decides_in_the_accounts_language_and_is_told_in_it_what_was_not_understood() {
     let app = app_in("de").await;
     app.list("news").with("moderator", MODERATOR).members(1).create().await;
     app.send_mail(EVE, "news@lists.example.org", MESSAGE).await;
@@ -160,14 +160,14 @@ async fn a_moderator_who_answers_in_vain_is_told_in_the_accounts_language_and_or
     let answer = |id: u8, word: &str| {
         format!("From: {MODERATOR}\nSubject: Re\nMessage-ID: <a{id}@example.org>\n\n{word}\n")
     };
-    app.send_mail(MODERATOR, reply_to, &answer(1, "freigeben")).await;
+    app.send_mail(MODERATOR, reply_to, &answer(1, "vielleicht")).await;
     app.settle().await;
     let told = shown(&[newest(&app, MODERATOR)]);
     assert!(
         told.contains("Ihre Antwort wurde nicht verstanden") && told.contains("\n    approve\n"),
         "{told}"
     );
-    app.send_mail(MODERATOR, reply_to, &answer(2, "approve")).await;
+    app.send_mail(MODERATOR, reply_to, &answer(2, "freigeben")).await;
     app.settle().await;
     assert_eq!(app.admin.get("/api/2/held/").await.good()["count"], 0, "the order was obeyed");
     app.send_mail(MODERATOR, reply_to, &answer(3, "discard")).await;

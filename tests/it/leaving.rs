@@ -377,3 +377,12 @@ async fn who_waits_for_approval_may_leave_once_the_list_asks_for_none() {
     page(&press(&app, &path).await, 200, "You have left news");
     assert_eq!((is_member(&app).await, requests(&app).await.len()), (false, 0));
 }
+
+#[tokio::test]
+async fn the_page_to_leave_says_for_whom_without_the_whole_address() {
+    let app = TestApp::start().await;
+    let path = ada_in_news(&app).await;
+    let form = app.anon.get(&path).await;
+    page(&form, 200, "This is about the mail to a…@example.org.");
+    assert!(!form.body.contains(ADA), "{}", form.body);
+}

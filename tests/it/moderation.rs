@@ -283,6 +283,8 @@ async fn the_first_line_of_an_answer_decides() {
         ("Approve\n\n> discard\n", "approved"),
         ("> approve\n\nreject No advertisements, please.\nReally.", "rejected"),
         ("\n  discard \napprove", "discarded"),
+        ("Am 26.11.26 um 21:18 schrieb news:\n> reject it, or:\n> discard\n\nfreigeben", "approved"),
+        ("Hi,\n\n*Ablehnen* No advertisements, please.", "rejected"),
     ] {
         let app = start_with_held().await;
         app.admin.put("/api/2/lists/news/", &[("send_reject_message", "1")]).await.good();

@@ -300,15 +300,7 @@ async fn every_page_and_error_comes_in_every_language() {
 async fn unknown_paths_and_hosts_have_pages_too() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
-    for path in [
-        "/nothing/",
-        "/unsubscribe/",
-        "/unsubscribe/x",
-        "/%ff/",
-        "/~test/nothing/",
-        "/~nobody/",
-        "/assets/x/y",
-    ] {
+    for path in ["/nothing/", "/unsubscribe/", "/%ff/", "/~test/nothing/", "/~nobody/", "/assets/x/y"] {
         check_page(&anon(&app).get(path).await, 404);
         check_page(&anon(&app).post(path, &[("a", "1")]).await, 404);
     }
@@ -493,5 +485,44 @@ async fn plain_http_on_loopback_has_cookies_without_the_prefix() {
                 .starts_with("lang=de; Path=/; HttpOnly; SameSite=Lax; Max-Age=")
         );
         assert_eq!(shown.header("strict-transport-security"), None);
+    }
+}
+
+#[tokio::test]
+async fn a_path_without_its_slash_leads_to_the_page_by_every_method() {
+    let app = TestApp::start().await;
+    app.other_account().await;
+    for page in PAGES.iter().filter(|page| page.path.ends_with('/') && page.path != "/") {
+        let path = path_of(page);
+        let bare = path.trim_end_matches('/');
+        let method = page.verb.method();
+        let moved = anon(&app).request(method.as_str(), &format!("{bare}?lang=de"), &[FORM], b"a=b").await;
+        let location = format!("{path}?lang=de");
+        assert_eq!((moved.status, moved.header("location")), (308, Some(location.as_str())), "{bare}");
+        assert!(moved.header("x-request-id").is_some() && moved.header("content-security-policy").is_some());
+    }
+}
+
+#[tokio::test]
+async fn the_icon_is_at_every_host() {
+    let app = TestApp::start().await;
+    for host in [DOMAIN, "unknown.example"] {
+        let icon = app.anon.at_host(host).get("/favicon.ico").await;
+        assert_eq!((icon.status, icon.header("content-type")), (200, Some("image/x-icon")), "{host}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_with_bytes_that_none_may_have_is_answered_with_a_page() {
+    let app = TestApp::start().await;
+    for path in [&b"/lists/\xff/"[..], b"/lists/<a>/", b"/lists/a b/", b"/lists/\x01/"] {
+        let mut request = b"GET ".to_vec();
+        request.extend(path);
+        request.extend(b" HTTP/1.1\r\nHost: lists.example.org\r\nConnection: close\r\n\r\n");
+        let answer = app.anon.raw(&request).await;
+        assert_eq!((answer.status, answer.header("content-type")), (400, Some("text/html; charset=utf-8")));
+        let id = answer.header("x-request-id").unwrap();
+        assert!(answer.body.contains("<h1>This address cannot be read</h1>"), "{}", answer.body);
+        assert!(answer.body.contains(id) && answer.header("content-security-policy").is_some());
     }
 }

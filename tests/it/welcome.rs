@@ -48,8 +48,9 @@ async fn every_way_into_a_list_is_welcomed_and_none_where_the_list_says_nothing(
     app.join("ada@example.org", "news").await;
     let batch = serde_json::json!([{"emails": ["bob@example.org"], "lists": ["news", "quiet"]}]);
     app.admin.post_json("/api/2/contacts/batch/", &batch).await.good();
-    app.join("cy@example.org", "news").await;
+    app.admin.post("/api/2/contacts/", &[("emails", "cy@example.org")]).await.good();
     app.pause("cy@example.org").await;
+    app.join("cy@example.org", "news").await;
     app.advance(SOON).await;
     assert_eq!(app.sink.to_members(), ["ada@example.org", "bob@example.org"]);
 }

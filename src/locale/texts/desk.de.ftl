@@ -6,6 +6,15 @@ desk-kinds = Art
 desk-held-messages = Nachrichten
 desk-people-waiting = Personen
 desk-lists-waiting = Neue Listen
+desk-held-search = In Betreffs und Absendern suchen
+desk-held-from = Absender
+desk-held-found = { $count ->
+    [one] { $count } Nachricht gefunden.
+   *[other] { $count } Nachrichten gefunden.
+}
+# In place of the selected ones: all that the search and the filters find.
+desk-all-found = Alle { $count } Nachrichten, nicht nur die dieser Seite
+desk-first-found = Die ältesten { $most } von { $count } Nachrichten, nicht nur die dieser Seite
 desk-no-held = Keine Nachricht wartet auf eine Entscheidung.
 desk-no-held-next = Sobald eine wartet, steht sie hier.
 desk-no-people = Niemand wartet darauf, beizutreten oder auszutreten.
@@ -66,7 +75,6 @@ desk-more-of-sender = { $count ->
     [one] Eine weitere Nachricht von { $sender } wartet
    *[other] { $count } weitere Nachrichten von { $sender } warten
 }
-desk-only-sender = Nur Nachrichten von { $sender } werden gezeigt.
 # Read aloud behind the name of the page in the menu.
 desk-menu-waiting = { $count ->
     [one] { ", " }eine wartet

@@ -6,6 +6,15 @@ desk-kinds = Kind
 desk-held-messages = Messages
 desk-people-waiting = People
 desk-lists-waiting = New lists
+desk-held-search = Search in subjects and senders
+desk-held-from = Sender
+desk-held-found = { $count ->
+    [one] { $count } message is found.
+   *[other] { $count } messages are found.
+}
+# In place of the selected ones: all that the search and the filters find.
+desk-all-found = All { $count } messages, not only those of this page
+desk-first-found = The oldest { $most } of { $count } messages, not only those of this page
 desk-no-held = No message is waiting for a decision.
 desk-no-held-next = When one does, it appears here.
 desk-no-people = Nobody is waiting to join or to leave.
@@ -66,7 +75,6 @@ desk-more-of-sender = { $count ->
     [one] One more message from { $sender } is waiting
    *[other] { $count } more messages from { $sender } are waiting
 }
-desk-only-sender = Only messages from { $sender } are shown.
 # Read aloud behind the name of the page in the menu.
 desk-menu-waiting = { $count ->
     [one] { ", " }one is waiting

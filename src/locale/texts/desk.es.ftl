@@ -6,6 +6,15 @@ desk-kinds = Tipo
 desk-held-messages = Mensajes
 desk-people-waiting = Personas
 desk-lists-waiting = Listas nuevas
+desk-held-search = Buscar en asuntos y remitentes
+desk-held-from = Remitente
+desk-held-found = { $count ->
+    [one] Se ha encontrado { $count } mensaje.
+   *[other] Se han encontrado { $count } mensajes.
+}
+# In place of the selected ones: all that the search and the filters find.
+desk-all-found = Los { $count } mensajes, no solo los de esta página
+desk-first-found = Los { $most } más antiguos de los { $count } mensajes, no solo los de esta página
 desk-no-held = Ningún mensaje espera una decisión.
 desk-no-held-next = Cuando haya uno, aparecerá aquí.
 desk-no-people = Nadie espera para entrar ni para salir.
@@ -66,7 +75,6 @@ desk-more-of-sender = { $count ->
     [one] Hay un mensaje más de { $sender } en espera
    *[other] Hay { $count } mensajes más de { $sender } en espera
 }
-desk-only-sender = Solo se muestran los mensajes de { $sender }.
 # Read aloud behind the name of the page in the menu.
 desk-menu-waiting = { $count ->
     [one] { ", " }uno en espera

@@ -6,6 +6,15 @@ desk-kinds = Type
 desk-held-messages = Messages
 desk-people-waiting = Personnes
 desk-lists-waiting = Nouvelles listes
+desk-held-search = Chercher dans les objets et les expéditeurs
+desk-held-from = Expéditeur
+desk-held-found = { $count ->
+    [one] { $count } message trouvé.
+   *[other] { $count } messages trouvés.
+}
+# In place of the selected ones: all that the search and the filters find.
+desk-all-found = Les { $count } messages, pas seulement ceux de cette page
+desk-first-found = Les { $most } plus anciens des { $count } messages, pas seulement ceux de cette page
 desk-no-held = Aucun message n’attend de décision.
 desk-no-held-next = Dès qu’un message attend, il apparaît ici.
 desk-no-people = Personne n’attend de s’inscrire ni de se désinscrire.
@@ -66,7 +75,6 @@ desk-more-of-sender = { $count ->
     [one] { $count } autre message de { $sender } attend
    *[other] { $count } autres messages de { $sender } attendent
 }
-desk-only-sender = Seuls les messages de { $sender } sont affichés.
 # Read aloud behind the name of the page in the menu.
 desk-menu-waiting = { $count ->
     [one] { ", " }{ $count } en attente

@@ -328,7 +328,9 @@ copy-attachment-nameless = ohne Namen
 
 confirm-mail-subject = Bitte bestätigen: { $list }
 confirm-mail-text =
-    Sie, oder jemand, der Ihre Adresse eingegeben hat, haben uns darum gebeten:
+    Sie, oder jemand, der Ihre Adresse
+    { $address }
+    eingegeben hat, haben uns darum gebeten:
 
     { $changes }
 

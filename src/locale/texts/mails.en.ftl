@@ -323,7 +323,8 @@ copy-attachment-nameless = without a name
 # $list is the title of the list, or the name of the organisation if it is about several lists.
 confirm-mail-subject = Please confirm: { $list }
 confirm-mail-text =
-    You, or someone who entered your address, asked us for this:
+    You, or someone who entered your address
+    { $address }, asked us for this:
 
     { $changes }
 

@@ -317,7 +317,8 @@ copy-attachment-nameless = sin nombre
 
 confirm-mail-subject = Confirme, por favor: { $list }
 confirm-mail-text =
-    Usted, o alguien que escribió su dirección, nos pidió lo siguiente:
+    Usted, o alguien que escribió su dirección
+    { $address }, nos pidió lo siguiente:
 
     { $changes }
 

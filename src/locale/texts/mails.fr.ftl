@@ -325,7 +325,8 @@ copy-attachment-nameless = sans nom
 
 confirm-mail-subject = À confirmer : { $list }
 confirm-mail-text =
-    Vous, ou quelqu’un qui a saisi votre adresse, nous avez demandé ceci :
+    Vous, ou quelqu’un qui a saisi votre adresse
+    { $address }, nous avez demandé ceci :
 
     { $changes }
 

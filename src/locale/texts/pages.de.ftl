@@ -14,6 +14,8 @@ frame-public = Öffentliche Seiten
 
 ## Formulare.
 
+# In front of the title of a page whose form came back wrong.
+form-wrong-title = Fehler:
 form-problems = { $count ->
     [one] Bitte sehen Sie sich das noch einmal an
    *[other] Bitte sehen Sie sich diese { $count } Angaben noch einmal an
@@ -80,6 +82,8 @@ home-commands = Auf dem Server selbst zeigt crier --help jeden Befehl.
 
 unsubscribe-title = { $list } verlassen?
 unsubscribe-next = Sie bekommen dann keine Mail mehr von dieser Liste. Noch wurde nichts geändert.
+# $address is the beginning and the domain of an address: "a…@example.org".
+unsubscribe-for = Es geht um die Mails an { $address }.
 unsubscribe-button = Die Liste verlassen
 goodbye-title = Sie haben { $list } verlassen
 goodbye-next = Sie bekommen keine Mail mehr von dieser Liste. Nachrichten, die schon unterwegs waren, können noch in den nächsten Minuten ankommen.
@@ -290,6 +294,7 @@ confirm-used = Sie haben den Knopf am { $time } gedrückt. Mehr müssen Sie nich
 confirm-expired-title = Dieser Link gilt nicht mehr
 confirm-expired = Solche Links gelten sieben Tage, und dieser wurde am { $day } verschickt. Es hat sich nichts geändert.
 confirm-expired-next = Wenn Sie das noch möchten, bitten Sie noch einmal darum: Sie bekommen einen neuen Link.
+confirm-again = Noch einmal anfragen
 ## The other members.
 
 people-title = Mitglieder
@@ -341,7 +346,6 @@ join-email-machine = An dieser Adresse liest niemand Mails. Bitte geben Sie Ihre
 join-email-refused = Adressen wie diese können hier nicht beitreten. Bitte nehmen Sie eine andere.
 join-list-missing = Wählen Sie mindestens eine Liste.
 join-list-unknown = { $list } ist keine Liste, die Sie hier wählen können.
-join-digest-wrong = Wählen Sie eins von beiden.
 join-form-young = Das ging sehr schnell. Bitte drücken Sie den Knopf noch einmal.
 join-form-old = Dieses Formular war zu lange offen oder ist nicht von dieser Seite. Bitte drücken Sie den Knopf noch einmal.
 join-asked = Wir haben Ihnen eine Mail geschickt

@@ -16,6 +16,8 @@ frame-public = Public pages
 
 ## Forms.
 
+# In front of the title of a page whose form came back wrong.
+form-wrong-title = Error:
 form-problems = { $count ->
     [one] Please look at this once more
    *[other] Please look at these { $count } things once more
@@ -84,6 +86,8 @@ home-commands = On the server itself, crier --help shows every command.
 
 unsubscribe-title = Leave { $list }?
 unsubscribe-next = You will get no more mail from this list. Nothing has changed yet.
+# $address is the beginning and the domain of an address: "a…@example.org".
+unsubscribe-for = This is about the mail to { $address }.
 unsubscribe-button = Leave the list
 goodbye-title = You have left { $list }
 goodbye-next = You will get no more mail from this list. Messages that were already on their way may still arrive in the next few minutes.
@@ -301,6 +305,7 @@ confirm-used = You pressed the button on { $time }. You need not do anything mor
 confirm-expired-title = This link no longer works
 confirm-expired = Such links work for seven days, and this one was sent on { $day }. Nothing has changed.
 confirm-expired-next = If you still want this, please ask once more: you get a new link.
+confirm-again = Ask again
 ## The other members.
 
 people-title = Members
@@ -356,7 +361,6 @@ join-email-machine = Nobody reads mail at this address. Please enter your own.
 join-email-refused = Addresses like this one cannot join here. Please use another one.
 join-list-missing = Choose at least one list.
 join-list-unknown = { $list } is not a list that you can choose here.
-join-digest-wrong = Choose one of the two.
 join-form-young = That was very quick. Please press the button once more.
 join-form-old = This form was open for too long, or is not from this page. Please press the button once more.
 # After it was sent: the same for everybody.

@@ -14,6 +14,8 @@ frame-public = Páginas públicas
 
 ## Formularios.
 
+# In front of the title of a page whose form came back wrong.
+form-wrong-title = Error:
 form-problems = { $count ->
     [one] Por favor, revise esto una vez más
    *[other] Por favor, revise estos { $count } datos una vez más
@@ -80,6 +82,8 @@ home-commands = En el propio servidor, crier --help muestra todas las órdenes.
 
 unsubscribe-title = ¿Salir de { $list }?
 unsubscribe-next = Ya no recibirá mensajes de esta lista. Todavía no ha cambiado nada.
+# $address is the beginning and the domain of an address: "a…@example.org".
+unsubscribe-for = Se trata de los correos a { $address }.
 unsubscribe-button = Salir de la lista
 goodbye-title = Ha salido de { $list }
 goodbye-next = Ya no recibirá mensajes de esta lista. Los que estaban en camino pueden llegar todavía en los próximos minutos.
@@ -290,6 +294,7 @@ confirm-used = Pulsó el botón el { $time }. No tiene que hacer nada más.
 confirm-expired-title = Este enlace ya no funciona
 confirm-expired = Estos enlaces funcionan siete días, y este se envió el { $day }. Nada ha cambiado.
 confirm-expired-next = Si todavía lo quiere, pídalo otra vez: recibirá un enlace nuevo.
+confirm-again = Pedirlo de nuevo
 ## The other members.
 
 people-title = Miembros
@@ -341,7 +346,6 @@ join-email-machine = Nadie lee correo en esta dirección. Escriba la suya.
 join-email-refused = Las direcciones como esta no pueden unirse aquí. Use otra.
 join-list-missing = Elija al menos una lista.
 join-list-unknown = { $list } no es una lista que se pueda elegir aquí.
-join-digest-wrong = Elija una de las dos.
 join-form-young = Ha sido muy rápido. Pulse el botón otra vez.
 join-form-old = Este formulario estuvo abierto demasiado tiempo o no es de esta página. Pulse el botón otra vez.
 join-asked = Le hemos enviado un correo

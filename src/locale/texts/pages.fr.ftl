@@ -14,6 +14,8 @@ frame-public = Pages publiques
 
 ## Formulaires.
 
+# In front of the title of a page whose form came back wrong.
+form-wrong-title = Erreur :
 form-problems = { $count ->
     [one] Merci de revoir { $count } point
    *[other] Merci de revoir ces { $count } points
@@ -80,6 +82,8 @@ home-commands = Sur le serveur lui-même, crier --help montre chaque commande.
 
 unsubscribe-title = Quitter { $list } ?
 unsubscribe-next = Vous ne recevrez plus de messages de cette liste. Rien n’a encore changé.
+# $address is the beginning and the domain of an address: "a…@example.org".
+unsubscribe-for = Il s’agit des messages envoyés à { $address }.
 unsubscribe-button = Quitter la liste
 goodbye-title = Vous avez quitté { $list }
 goodbye-next = Vous ne recevrez plus de messages de cette liste. Ceux qui étaient déjà en route peuvent encore arriver dans les prochaines minutes.
@@ -290,6 +294,7 @@ confirm-used = Vous avez appuyé sur le bouton le { $time }. Vous n’avez rien 
 confirm-expired-title = Ce lien ne fonctionne plus
 confirm-expired = Ces liens fonctionnent sept jours, et celui-ci a été envoyé le { $day }. Rien n’a changé.
 confirm-expired-next = Si vous le voulez toujours, refaites la demande : vous recevrez un nouveau lien.
+confirm-again = Demander de nouveau
 ## The other members.
 
 people-title = Membres
@@ -341,7 +346,6 @@ join-email-machine = Personne ne lit de messages à cette adresse. Veuillez sais
 join-email-refused = Les adresses comme celle-ci ne peuvent pas s’inscrire ici. Utilisez-en une autre.
 join-list-missing = Choisissez au moins une liste.
 join-list-unknown = { $list } n’est pas une liste que l’on peut choisir ici.
-join-digest-wrong = Choisissez l’un des deux.
 join-form-young = C’était très rapide. Veuillez appuyer encore une fois sur le bouton.
 join-form-old = Ce formulaire est resté ouvert trop longtemps, ou ne vient pas de cette page. Veuillez appuyer encore une fois sur le bouton.
 join-asked = Nous vous avons envoyé un message

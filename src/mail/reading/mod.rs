@@ -44,6 +44,11 @@ impl Inbound {
     }
 }
 
+/// The number of lines at the end of `lines` that introduce a quote behind them: "On Monday, Ada wrote:".
+pub(super) fn attribution_lines(lines: &[&str]) -> usize {
+    attribution::at_end(lines).map_or(0, |attribution| attribution.lines)
+}
+
 /// The text of HTML as a reader sees it, without what its author quotes.
 #[must_use]
 pub fn unquoted_text(html: &str) -> String {

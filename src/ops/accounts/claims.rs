@@ -294,6 +294,15 @@ impl Core {
         is_any
     }
 
+    /// The same for somebody who has just published a record: what was looked up before is forgotten.
+    pub async fn check_claims_anew(&self, claims: Vec<DomainClaim>) -> bool {
+        for claim in &claims {
+            self.dns.forget(RecordKind::Txt, &proof_name(&claim.name));
+            self.dns.forget(RecordKind::Mx, claim.name.as_str());
+        }
+        self.check_claims(claims).await
+    }
+
     /// The records that may prove a domain; `None` if the DNS did not answer. Nothing is decided without the TXT
     /// records, since one of them may protect the present holder.
     async fn proof_records(&self, name: &Domain) -> Option<ProofRecords> {

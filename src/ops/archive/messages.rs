@@ -15,6 +15,7 @@ use crate::ops::archive::{ByTime, indexing, place_of_position, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::paging::skipped;
 use crate::ops::people::memberships;
+use crate::ops::people::own::addresses;
 use crate::ops::queue::fan_out;
 use crate::ops::{Caller, OpError, Page, PageRequest, Problems, domains};
 use crate::schema::{
@@ -22,6 +23,9 @@ use crate::schema::{
     MESSAGE_COUNT_BY_LIST, archive_of,
 };
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Addresses whose pause has ended that are resumed in the job of a post; the upkeep resumes the others.
+const PAUSES_ENDED_MAX: usize = 1024;
 
 /// Words after which a job takes no further message out of the archive: each is a row of an index.
 pub(in crate::ops) const WORDS_PER_STEP: usize = 20_000;
@@ -162,6 +166,8 @@ pub fn publish(
     if let MergeTags::OfKey { fields } = merge_tags {
         tx.put(&ApiContent { message: id, account: list.account, fields })?;
     }
+    // Whoever has paused mail until a day gets what comes on it, even before the upkeep has looked.
+    addresses::resume_due(tx, message.time, PAUSES_ENDED_MAX)?;
     fan_out::enqueue(tx, &message, routing)?;
     Ok(message)
 }

@@ -65,6 +65,8 @@ impl DnsChecker for OfflineDns {
         Box::pin(std::future::ready(None))
     }
 
+    fn forget(&self, _: RecordKind, _: &str) {}
+
     fn passes_spf<'a>(&'a self, _: &'a str, _: &'a [IpAddr]) -> Lookup<'a, Option<bool>> {
         Box::pin(std::future::ready(None))
     }
@@ -92,6 +94,9 @@ pub trait DnsChecker: Debug + Send + Sync {
     /// The records of a name, at most a minute old. Names are in lower case and without a final dot. `None` if the DNS
     /// did not answer in time, an empty list if there are no records.
     fn find<'a>(&'a self, kind: RecordKind, name: &'a str) -> Lookup<'a, Option<Vec<String>>>;
+
+    /// Forgets what is kept of these records, so that they are looked up anew.
+    fn forget(&self, kind: RecordKind, name: &str);
 
     /// Whether a domain's SPF policy passes for every one of these senders; `None` if the DNS did not answer in time.
     fn passes_spf<'a>(&'a self, domain: &'a str, senders: &'a [IpAddr]) -> Lookup<'a, Option<bool>>;

@@ -170,15 +170,30 @@ pub fn reason_of(text: &str) -> Option<String> {
     Some(reason).filter(|reason| !reason.is_empty())
 }
 
-/// The command in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`.
+/// The words of moderators for each decision, in the languages of the interface.
+const WORDS: [(HeldAction, &[&str]); 3] = [
+    (
+        HeldAction::Approve,
+        &["approve", "freigeben", "genehmigen", "approuver", "accepter", "aprobar", "aceptar"],
+    ),
+    (HeldAction::Reject, &["reject", "ablehnen", "refuser", "rejeter", "rechazar"]),
+    (HeldAction::Discard, &["discard", "verwerfen", "écarter", "ecarter", "descartar"]),
+];
+
+/// The decision in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`, or the same in
+/// another language of the interface.
 fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
+    // A word in bold, as programs write it in plain text.
+    let marks = ['*', '_', '"', '\'', '“', '”', '„', '«', '»', ' ', '\u{a0}'];
+    let line = line.trim_matches(marks);
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let word = word.trim_end_matches(['.', ',', ':', '!', ';']).to_lowercase();
-    let rest = rest.trim();
-    match HeldAction::from_word(&word)? {
+    let word = word.trim_end_matches(['.', ',', ':', '!', ';', '*', '_']).to_lowercase();
+    let rest = rest.trim_start_matches([' ', '\u{a0}', ':', '!', '.']).trim();
+    let (action, _) = WORDS.iter().find(|(_, words)| words.contains(&word.as_str()))?;
+    match action {
         HeldAction::Reject => Some((HeldAction::Reject, reason_of(rest))),
         // "approve it not" is no approval.
-        action => rest.is_empty().then_some((action, None)),
+        action => rest.is_empty().then_some((*action, None)),
     }
 }
 
@@ -236,7 +251,7 @@ impl Core {
             tracing::info!("An automatic answer to a request to decide on {case} is dropped");
             return Ok(());
         }
-        let order = inbound.first_line().and_then(|line| parse_order(&line));
+        let order = inbound.answer_line().and_then(|line| parse_order(&line));
         let told = match order {
             None => None,
             Some((action, reason)) => {
@@ -279,6 +294,11 @@ mod tests {
         check("Approve.", Some((HeldAction::Approve, None)));
         check("DISCARD", Some((HeldAction::Discard, None)));
         check("reject", Some((HeldAction::Reject, None)));
+        for line in ["*Approve*", "“approve”", "freigeben", "Approuver !", "aprobar."] {
+            check(line, Some((HeldAction::Approve, None)));
+        }
+        check("*Ablehnen:* keine Werbung", Some((HeldAction::Reject, Some("keine Werbung"))));
+        check("Écarter", Some((HeldAction::Discard, None)));
         check("Reject: no  advertisements", Some((HeldAction::Reject, Some("no  advertisements"))));
         for line in ["", "yes", "approved", "approve it not", "discard?", "I approve", "rejected"] {
             check(line, None);

@@ -15,6 +15,11 @@ use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::{Caller, Core, OpError};
 use crate::store::{Read, StoreError, WriteTx};
 
+/// Decisions that are handed to the writer before the first of them is waited for.
+const DECIDED_TOGETHER: usize = 32;
+/// Held messages that one call or one press of a button decides.
+pub const DECIDED_AT_ONCE_MAX: usize = 1000;
+
 words! {
     /// A decision of an administrator on a page.
     PageAction {
@@ -55,6 +60,43 @@ impl Core {
         action: PageAction,
         reason: Option<String>,
     ) -> Result<Held, OpError> {
+        self.submit_decision(decider, id, action, reason).await?.await
+    }
+
+    /// Decides several held messages in their order, each by itself: what happens to one changes nothing for the others.
+    /// Decisions share commits.
+    pub async fn decide_many(
+        &self,
+        decider: &Arc<Caller>,
+        ids: &[HeldId],
+        action: PageAction,
+        reason: Option<&str>,
+    ) -> Vec<(HeldId, Result<Held, OpError>)> {
+        let mut results = Vec::with_capacity(ids.len());
+        for some in ids.chunks(DECIDED_TOGETHER) {
+            let mut submitted = Vec::with_capacity(some.len());
+            for id in some {
+                let reason = reason.map(str::to_owned);
+                submitted.push((*id, self.submit_decision(decider, *id, action, reason).await));
+            }
+            for (id, deciding) in submitted {
+                results.push(match deciding {
+                    Ok(deciding) => (id, deciding.await),
+                    Err(error) => (id, Err(error)),
+                });
+            }
+        }
+        results
+    }
+
+    /// Hands a decision to the writer; the returned future resolves when it is durable.
+    async fn submit_decision(
+        &self,
+        decider: &Arc<Caller>,
+        id: HeldId,
+        action: PageAction,
+        reason: Option<String>,
+    ) -> Result<impl Future<Output = Result<Held, OpError>> + use<>, OpError> {
         let choice = match action.decision() {
             HeldAction::Reject => Choice::Reject,
             HeldAction::Discard => Choice::Discard,
@@ -67,7 +109,7 @@ impl Core {
             }
         };
         // A decision ends a wait, so it is carried out while the disk is nearly full too.
-        let deciding = self.perform_reserved(decider, move |tx, by| {
+        let deciding = self.perform_reserved_in_order(decider, move |tx, by| {
             let decision_made = ModerationDecision { choice, reason };
             let held = moderation::decide(tx, &by.caller, id, decision_made, &by.mail_context, by.now)?;
             match action {
@@ -76,7 +118,7 @@ impl Core {
             }
             Ok(held)
         });
-        deciding.await
+        Ok(deciding.await)
     }
 }
 

@@ -1,17 +1,17 @@
-//! Messages and requests that wait for one caller: how many there are, for the menu of the pages, and those of one
-//! sender.
+//! Messages and requests that wait for one caller: how many there are, for the menu of the pages, and the messages that
+//! fit a filter.
 
 use crate::model::pending::PendingKind;
-use crate::model::{Held, HeldState, Permission};
+use crate::model::{EmailAddress, Held, HeldState, ListId, Permission};
 use crate::ops::{Caller, OpError, records};
 use crate::schema::{
-    HELD_COUNT, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, PENDING_WAITING_COUNT, held_senders, held_state,
-    pending_waiting,
+    HELD_BY_STATE, HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT,
+    PENDING_WAITING_COUNT, held_senders, held_state, pending_waiting,
 };
 use crate::store::{Key, Read, StoreError};
 
-/// Waiting messages of one sender that are looked at.
-const OF_SENDER_MAX: usize = 500;
+/// Waiting messages that a filter looks at; the oldest ones.
+const LOOKED_AT_MAX: usize = 20_000;
 
 /// The number of messages and requests that wait for a decision of the caller. Only counts are read, however many wait.
 ///
@@ -53,18 +53,69 @@ fn requests(tx: &impl Read, caller: &Caller, kind: PendingKind) -> Result<u64, S
     Ok(count)
 }
 
-/// The messages of one sender that wait for a decision of the caller, the oldest first.
+/// A choice among the messages that wait. What is blank does not narrow it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HeldFilter {
+    /// Those of this list.
+    pub list: Option<ListId>,
+    /// Those of a sender: a whole address, or a part of one, such as `@example.org`.
+    pub from: String,
+    /// Words that the subject, the name or the address of the sender must have, in any case.
+    pub search: String,
+}
+
+impl HeldFilter {
+    /// Whether it narrows nothing.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        let HeldFilter { list, from, search } = self;
+        list.is_none() && from.trim().is_empty() && search.trim().is_empty()
+    }
+
+    /// The sender, if the filter names a whole address.
+    fn sender(&self) -> Option<&str> {
+        let from = self.from.trim();
+        EmailAddress::parse(from).is_ok().then_some(from)
+    }
+
+    fn fits(&self, held: &Held) -> bool {
+        let HeldFilter { list, from, search } = self;
+        let address = held.from.to_lowercase();
+        let text = || format!("{}\n{}\n{address}", held.subject, held.from_phrase).to_lowercase();
+        list.is_none_or(|list| list == held.list)
+            && address.contains(&from.trim().to_lowercase())
+            && (search.trim().is_empty() || {
+                let text = text();
+                search.to_lowercase().split_whitespace().all(|word| text.contains(word))
+            })
+    }
+}
+
+/// The messages that wait for a decision of the caller and fit a filter, the oldest first. Those of a list or a sender
+/// are found by an index; others are looked for among the oldest 20,000.
 ///
 /// # Errors
 /// `Forbidden` if the caller does not decide about messages.
-pub fn of_sender(tx: &impl Read, caller: &Caller, sender: &str) -> Result<Vec<Held>, OpError> {
+pub fn found(tx: &impl Read, caller: &Caller, filter: &HeldFilter) -> Result<Vec<Held>, OpError> {
     caller.require(Permission::ApproveMessages)?;
+    let of_account = Key::new().u64(caller.account.0);
     let mut ids = Vec::new();
-    for key in held_senders(caller.account, sender) {
-        ids.extend(tx.ids(&HELD_WAITING_BY_SENDER, &key.into(), OF_SENDER_MAX)?);
+    match (filter.sender(), filter.list) {
+        (Some(sender), _) => {
+            for key in held_senders(caller.account, sender) {
+                ids.extend(tx.ids(&HELD_WAITING_BY_SENDER, &key.into(), LOOKED_AT_MAX)?);
+            }
+            ids.sort_unstable();
+        }
+        (None, Some(list)) => {
+            ids = tx.ids(&HELD_WAITING, &of_account.u64(list.0).into(), LOOKED_AT_MAX)?;
+        }
+        (None, None) => {
+            let waiting = of_account.u64(held_state(HeldState::Held));
+            ids = tx.ids(&HELD_BY_STATE, &waiting.into(), LOOKED_AT_MAX)?;
+        }
     }
-    ids.sort_unstable();
     let mut waiting: Vec<Held> = records(tx, &ids)?;
-    waiting.retain(|held| caller.limits.sees_list(held.list));
+    waiting.retain(|held| caller.limits.sees_list(held.list) && filter.fits(held));
     Ok(waiting)
 }

@@ -26,7 +26,7 @@ use crate::ops::allowances::{
 };
 use crate::ops::domains;
 use crate::ops::notices::system_mails::{confirm_address, is_a_person};
-use crate::ops::people::memberships;
+use crate::ops::people::{memberships, subscribe};
 use crate::ops::{OpContext, OpError};
 use crate::schema::{
     CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS,
@@ -305,12 +305,28 @@ pub fn record(
 }
 
 /// Takes a request: asks the owner of its address to confirm it, as far as the limits of the address allow. One request
-/// is one mail, for all its lists.
-pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, request: NewRequest) -> Result<Asked, OpError> {
+/// is one mail, for all its lists. Nobody is asked to leave a list of which the address is no member: a stranger could
+/// have mail sent to anybody so.
+pub fn ask(tx: &mut WriteTx<'_>, by: &OpContext, mut request: NewRequest) -> Result<Asked, OpError> {
     let account: Account = tx.get(request.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
     if !can_be_asked(tx, &request.address)? {
         return Ok(Asked::Withheld);
     }
+    let owner = carry_out::find_owner(tx, &account, &request.address)?.map(|(contact, _)| contact);
+    let mut changes = Vec::with_capacity(request.changes.len());
+    for change in request.changes {
+        let is_member = match (&change, &owner) {
+            (RequestedChange::Leave { list }, Some(owner)) => {
+                subscribe::find_member(tx, owner, *list)?.is_some()
+            }
+            (RequestedChange::Leave { .. }, None) => false,
+            _ => true,
+        };
+        if is_member {
+            changes.push(change);
+        }
+    }
+    request.changes = changes;
     let Some(recorded) = record(tx, by, request)? else { return Ok(Asked::Withheld) };
     asking::write(tx, by, &account, &recorded)?;
     Ok(Asked::Mailed)

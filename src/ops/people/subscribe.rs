@@ -38,6 +38,17 @@ pub struct Place {
     pub asks_twice: bool,
 }
 
+/// The first address of a contact, with the first letter of its local part alone: it tells the person which of their
+/// addresses a link is about, and a stranger to whom it was passed on no address.
+pub fn masked_address(tx: &impl Read, contact: ContactId) -> Result<Option<String>, StoreError> {
+    let Some(contact) = tx.get::<Contact>(contact.0)? else { return Ok(None) };
+    let first = contacts::emails_of(tx, &contact)?.into_iter().next();
+    Ok(first.map(|email| {
+        let first: String = email.address.as_str().chars().take(1).collect();
+        format!("{first}…@{}", email.address.domain())
+    }))
+}
+
 /// The outcome of a person's request to leave a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaving {

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use super::administrator_table::{KEY, PERSON, permission_words, values_of};
+use super::csv;
 use super::fields::{ControlView, Group, GroupView, Sheet, Values, refusal};
 use crate::clock::Timestamp;
 use crate::locale::text;
@@ -98,13 +99,42 @@ struct AdminPage {
 }
 
 /// `GET /admin/administrators/`
-pub(in crate::web) fn page(context: &Context) -> PageResult {
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    if context.query.get("format") == "csv" {
+        return file(&context).await;
+    }
     let told = match context.query.get("done") {
         "deleted" => Some(text!(context.language, "admins-deleted")),
         "revoked" => Some(text!(context.language, "admins-revoked")),
         _ => None,
     };
-    show(context, StatusCode::OK, told, None)
+    show(&context, StatusCode::OK, told, None)
+}
+
+/// The head of the file of administrators: names of the API.
+const COLUMNS: [&str; 9] =
+    ["id", "api", "username", "firstname", "surname", "description", "permissions", "limit_lists", "cidr"];
+
+/// The people and the keys as a file. It has no secret.
+async fn file(context: &Context) -> PageResult {
+    let all = ops::list(&context.core.store.read()?, context.administrator()?, PageRequest::All)?;
+    csv::note_export(context, "administrators", "").await?;
+    let rows = all.rows.iter().map(|detail| {
+        let admin = &detail.admin;
+        let words = |words: Vec<String>| words.join(", ");
+        [
+            admin.id.0.to_string(),
+            admin.api.to_string(),
+            admin.username.as_ref().map(ToString::to_string).unwrap_or_default(),
+            admin.firstname.clone(),
+            admin.surname.clone(),
+            admin.description.clone(),
+            words(admin.permissions.iter().map(|right| right.word().to_owned()).collect()),
+            words(detail.limit_lists.iter().map(ToString::to_string).collect()),
+            words(admin.cidr.iter().map(ToString::to_string).collect()),
+        ]
+    });
+    Ok(csv::file("administrators", &COLUMNS, rows))
 }
 
 /// `POST /admin/administrators/`: makes a person or a key.

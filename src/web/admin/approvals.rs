@@ -9,18 +9,20 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::decided::{Decided, Told};
-use super::listing::selected;
+use super::decided::{Decided, Told, found};
+use super::listing::{Asked, Listing, ListingView, selected};
 use super::messages::{list_name, subject_of};
+use super::people::list_names;
 use crate::locale::{self, text};
 use crate::mail::reason::stored_reason;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{Held, HeldAction, HeldId, HeldState, Pending, PendingId, Permission};
-use crate::ops::lists::pending as requests;
+use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
+use crate::ops::lists::{self, pending as requests};
+use crate::ops::moderation;
 use crate::ops::moderation::moderators::{REASON_CHARS_MAX, reason_of};
-use crate::ops::moderation::senders::{self, PageAction};
-use crate::ops::moderation::{self, waiting};
-use crate::ops::paging::window_of;
+use crate::ops::moderation::senders::{self, DECIDED_AT_ONCE_MAX, PageAction};
+use crate::ops::moderation::waiting::{self, HeldFilter};
+use crate::ops::paging::{Start, window_of};
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::ReadTx;
 use crate::web::context::{Context, blocking};
@@ -50,9 +52,11 @@ struct ApprovalsPage {
     problems: FieldProblems,
     /// The last action.
     told: Option<Told>,
-    /// The sender whose messages alone are shown, as a sentence.
-    only: Option<String>,
-    everything: String,
+    listing: ListingView,
+    /// The part of a sender's address that the messages are narrowed to.
+    from: String,
+    /// The words for a decision on all messages of the filter; `None` where one page has them all.
+    all: Option<String>,
     held: Vec<HeldRow>,
     people: Vec<RequestRow>,
     lists: Vec<RequestRow>,
@@ -161,6 +165,21 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     .await
 }
 
+/// The search and the filters of held messages, which are also parameters of `PUT /held/`.
+const LISTING: Listing = Listing { filters: &["list", "from"], sorts: &["received"] };
+
+/// What the address asks for; `None` if it names a list that does not exist for the administrator.
+fn filter_of(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<Option<HeldFilter>, PageError> {
+    let list = match asked.filter("list") {
+        "" => None,
+        name => match found(lists::id_of(tx, context.administrator()?, name))? {
+            Some(id) => Some(id),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some(HeldFilter { list, from: asked.filter("from").to_owned(), search: asked.search.clone() }))
+}
+
 /// The held messages that a page shows.
 struct HeldPart {
     rows: Vec<HeldRow>,
@@ -168,34 +187,65 @@ struct HeldPart {
     pager: Pager,
 }
 
-/// The page of held messages that is asked for: of one sender, if the address names one.
-fn held_part(context: &Context, tx: &ReadTx, page: u64) -> Result<HeldPart, PageError> {
+/// The page of held messages that is asked for.
+fn held_part(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<HeldPart, PageError> {
     let caller = context.administrator()?;
+    let page = if let Start::Page(page) = asked.start { page } else { 1 };
     let window = PageRequest::Page { page, limit: ROWS_PER_PAGE };
-    let sender = context.query.get("sender");
-    let Page { rows, count } = if sender.is_empty() {
-        moderation::list(tx, caller, HeldState::Held, window)?
-    } else {
-        let all = waiting::of_sender(tx, caller, sender)?;
-        let count = all.len() as u64;
-        Page { rows: window_of(all, window, |held| held.id.0), count }
+    let filter = filter_of(context, tx, asked)?;
+    let Page { rows, count } = match &filter {
+        Some(filter) if filter.is_blank() => moderation::list(tx, caller, HeldState::Held, window)?,
+        Some(filter) => {
+            let all = waiting::found(tx, caller, filter)?;
+            let count = all.len() as u64;
+            Page { rows: window_of(all, window, |held| held.id.0), count }
+        }
+        None => Page { rows: Vec::new(), count: 0 },
     };
     let rows = rows.into_iter().map(|held| held_row(context, tx, &held)).collect::<Result<_, PageError>>()?;
-    let besides = if sender.is_empty() { String::new() } else { sender_field("&", sender) };
-    Ok(HeldPart { rows, count, pager: Pager::of("page", page, count, &besides) })
+    let to = |page: u64| asked.query(&[("page", &page.to_string())]);
+    let shown = page.saturating_mul(u64::try_from(ROWS_PER_PAGE).unwrap_or(u64::MAX));
+    let pager =
+        Pager { before: (1 < page).then(|| to(page - 1)), after: (shown < count).then(|| to(page + 1)) };
+    Ok(HeldPart { rows, count, pager })
 }
 
 /// The field of the address that names a sender, behind a mark.
 pub(super) fn sender_field(mark: &str, sender: &str) -> String {
-    format!("{mark}sender={}", utf8_percent_encode(sender, NON_ALPHANUMERIC))
+    format!("{mark}from={}", utf8_percent_encode(sender, NON_ALPHANUMERIC))
+}
+
+/// The words for a decision on all messages of the filter, unless this page has them all.
+fn all_words(language: Language, count: u64, shown: usize) -> Option<String> {
+    let most = u64::try_from(DECIDED_AT_ONCE_MAX).unwrap_or(u64::MAX);
+    let is_more = u64::try_from(shown).unwrap_or(u64::MAX) < count;
+    is_more.then(|| {
+        if count <= most {
+            text!(language, "desk-all-found", count = count)
+        } else {
+            text!(language, "desk-first-found", count = count, most = most)
+        }
+    })
+}
+
+/// The search and the filters of held messages.
+fn listing_view(context: &Context, tx: &ReadTx, asked: &Asked, count: u64) -> Result<ListingView, PageError> {
+    let language = context.language;
+    let mut listing = asked.view_by_number(context, count);
+    listing.search_label = text!(language, "desk-held-search");
+    let names = list_names(context, tx)?.into_iter().map(|name| (name.clone(), name));
+    let (label, all) = (text!(language, "approval-list"), text!(language, "desk-all-lists"));
+    listing.filters.push(asked.filter_view("list", label, all, names));
+    listing.csv = String::new();
+    Ok(listing)
 }
 
 fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Option<Told>) -> PageResult {
     let tx = context.core.store.read()?;
     let caller = context.administrator()?;
     let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
-    let HeldPart { rows: held, count: held_count, pager: held_pager } =
-        held_part(context, &tx, number("page").unwrap_or(1))?;
+    let asked = LISTING.read(context)?;
+    let HeldPart { rows: held, count: held_count, pager: held_pager } = held_part(context, &tx, &asked)?;
     let requests_page = number("requests").unwrap_or(1);
     let window = PageRequest::Page { page: requests_page, limit: ROWS_PER_PAGE };
     let Page { rows, count: requests_count } = requests::list(&tx, caller, PendingState::Pending, window)?;
@@ -218,10 +268,9 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         script: assets::keys_path(),
         problems,
         told,
-        only: Some(context.query.get("sender"))
-            .filter(|sender| !sender.is_empty())
-            .map(|sender| text!(context.language, "desk-only-sender", sender = sender)),
-        everything: context.href("/admin/approvals/"),
+        listing: listing_view(context, &tx, &asked, held_count)?,
+        from: asked.filter("from").to_owned(),
+        all: all_words(context.language, held_count, held.len()),
         held,
         people_count: people.len(),
         lists_count: lists.len(),
@@ -266,7 +315,7 @@ fn held_row(context: &Context, tx: &ReadTx, held: &Held) -> Result<HeldRow, Page
 /// Whether the form that comes back had selected this. All messages of one sender are selected at first.
 fn is_selected(context: &Context, kind: Kind, id: u64) -> bool {
     if context.form.is_empty() {
-        return kind == Kind::Messages && !context.query.get("sender").is_empty();
+        return kind == Kind::Messages && !context.query.get("from").is_empty();
     }
     let id = id.to_string();
     Kind::of(context.form.get("kind")) == kind && context.form.all("id").any(|other| other == id)
@@ -301,6 +350,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     // The buttons of one message are named for it: `approve-17`.
     let (word, ids) = match context.form.get("one").split_once('-') {
         Some((word, id)) => (word, vec![id.parse().map_err(|_| PageError::BadRequest)?]),
+        None if context.form.has("all") => (context.form.get("action"), all_found(&context).await?),
         None => (context.form.get("action"), selected(&context)?),
     };
     let kind = Kind::of(context.form.get("kind"));
@@ -320,6 +370,21 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         Kind::People | Kind::Lists => decide_requests(&context, &ids, action.decision()).await?,
     };
     finish(&context, action, kind, outcome).await
+}
+
+/// The messages of the filter in the address, at most as many as are decided at once.
+async fn all_found(context: &Arc<Context>) -> Result<Vec<u64>, PageError> {
+    if Kind::of(context.form.get("kind")) != Kind::Messages {
+        return Err(PageError::BadRequest);
+    }
+    blocking(context, |context| {
+        let tx = context.core.store.read()?;
+        let asked = LISTING.read(context)?;
+        let Some(filter) = filter_of(context, &tx, &asked)? else { return Ok(Vec::new()) };
+        let found = waiting::found(&tx, context.administrator()?, &filter)?;
+        Ok(found.into_iter().map(|held| held.id.0).take(DECIDED_AT_ONCE_MAX).collect())
+    })
+    .await
 }
 
 /// The result of decisions on several things.
@@ -354,7 +419,11 @@ pub(super) async fn finish(
 ) -> PageResult {
     let decided = Decided::of(action, kind, std::mem::take(&mut outcome.done));
     if outcome.refused.is_empty() {
-        return Ok(context.see_other(&format!("/admin/approvals/{}", decided.query())));
+        // The search and the filters stay.
+        let kept = LISTING.read(context)?.query(&[]);
+        let kept = kept.strip_prefix('?').filter(|kept| !kept.is_empty());
+        let kept = kept.map(|kept| format!("&{kept}")).unwrap_or_default();
+        return Ok(context.see_other(&format!("/admin/approvals/{}{kept}", decided.query())));
     }
     let (status, problems) = outcome.refusal("buttons");
     blocking(context, move |context| {
@@ -407,9 +476,9 @@ pub(super) async fn decide_messages(
     let caller = context.administrator()?;
     let reason = if action == PageAction::Reject { reason(context).await? } else { None };
     let mut outcome = Outcome::default();
-    for id in ids.iter().copied().map(HeldId) {
-        let deciding = context.core.decide_held(caller, id, action, reason.clone()).await;
-        let refused = match deciding {
+    let held: Vec<HeldId> = ids.iter().copied().map(HeldId).collect();
+    for (id, decided) in context.core.decide_many(caller, &held, action, reason.as_deref()).await {
+        let refused = match decided {
             Ok(_) => {
                 outcome.done.push(id.0);
                 continue;

@@ -7,9 +7,10 @@ use crate::locale::text;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId};
 use crate::ops::lists::pending as requests;
+use crate::ops::moderation;
 use crate::ops::moderation::notices::display;
 use crate::ops::moderation::senders::PageAction;
-use crate::ops::moderation::{self, waiting};
+use crate::ops::moderation::waiting::{self, HeldFilter};
 use crate::ops::{Caller, OpError};
 use crate::store::ReadTx;
 use crate::web::context::Context;
@@ -128,7 +129,7 @@ impl Decided {
 }
 
 /// A record that is still there and may be seen.
-fn found<T>(result: Result<T, OpError>) -> Result<Option<T>, PageError> {
+pub(super) fn found<T>(result: Result<T, OpError>) -> Result<Option<T>, PageError> {
     match result {
         Ok(found) => Ok(Some(found)),
         Err(OpError::NotFound { .. }) => Ok(None),
@@ -143,7 +144,8 @@ fn more_of(
     caller: &Caller,
     sender: &str,
 ) -> Result<Option<(String, String)>, PageError> {
-    let count = waiting::of_sender(tx, caller, sender)?.len();
+    let filter = HeldFilter { from: sender.to_owned(), ..HeldFilter::default() };
+    let count = waiting::found(tx, caller, &filter)?.len();
     let href = context.href("/admin/approvals/") + &sender_field("?", sender);
     let words = || text!(context.language, "desk-more-of-sender", count = count as u64, sender = sender);
     Ok((0 < count).then(|| (href, words())))

@@ -136,7 +136,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 /// Looks for the proofs of claimed domains once more.
 async fn check(context: &Context) -> PageResult {
     let (_, claims) = holdings(context)?;
-    context.core.check_claims(claims).await;
+    context.core.check_claims_anew(claims).await;
     Ok(context.see_other(&format!("{PATH}?done=checked")))
 }
 
@@ -172,7 +172,7 @@ async fn set(context: &Context, domains: Vec<DomainInput>) -> Result<(), ReadErr
     let job = core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &name, input, new, by.now));
     let detail = job.await?;
     // A domain that was just added may be proven already.
-    core.check_claims(detail.claims).await;
+    core.check_claims_anew(detail.claims).await;
     Ok(())
 }
 

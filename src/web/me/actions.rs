@@ -93,6 +93,9 @@ async fn add_address(context: &Context) -> Result<Done, PageError> {
         return Ok(Err(FieldProblems::one("email", problem_of_address(language, typed))));
     };
     let text = address.to_string();
+    if context.core.may_add_address(caller.account, &address).await? != Permit::Granted {
+        return Ok(Err(FieldProblems::one("email", text!(language, "join-email-refused"))));
+    }
     let adding = context.core.perform(&caller, move |tx, by| addresses::ask_to_add(tx, by, address)).await?;
     match adding {
         Added::Asked => Ok(Ok(told(text!(language, "me-done-add", address = text)))),
@@ -107,7 +110,7 @@ async fn join(context: &Context) -> Result<Done, PageError> {
     let core = &context.core;
     let address = lists::joining_address(&core.store.read()?, &caller)?;
     let title = place_of(context, list)?.list.title().to_owned();
-    if core.may_subscribe(caller.account, &address).await? != Permit::Granted {
+    if core.may_join_further(caller.account, &address).await? != Permit::Granted {
         return Ok(Err(FieldProblems::one(
             "open",
             text!(language, "me-join-refused", address = &address.to_string()),

@@ -116,6 +116,16 @@ async fn reading_an_account_checks_its_domain_claims() {
 }
 
 #[tokio::test]
+async fn whoever_writes_the_domains_again_has_the_records_looked_up_anew() {
+    let app = TestApp::start().await;
+    let tenant = Tenant::first(&app);
+    let text = tenant.claim(CLAIMED).await;
+    app.dns.set(&proof(&text)).await;
+    let domains = tenant.put(&[CLAIMED]).await.good()["domains"].clone();
+    assert_eq!(each(&domains, "verified"), [json!(true), json!(true)]);
+}
+
+#[tokio::test]
 async fn an_mx_record_proves_a_domain_that_one_account_claims() {
     let app = TestApp::builder().dns(MX).start().await;
     let tenant = Tenant::first(&app);

@@ -42,6 +42,8 @@ async fn the_form_asks_for_one_list_or_several_and_whoever_confirms_is_in_them()
     ];
     page(&send_form(&app, "/join/", &fields).await, 200, "We have sent you a mail");
     assert_eq!(app.sink.copies(), 1, "one request is one mail");
+    let letter = app.sink.mail_to(ADA).to_string();
+    assert!(letter.contains(&format!("your address\n{ADA}, asked us")), "{letter}");
     press(&app, &newest_link(&app, ADA)).await;
     assert_eq!(app.members("News").await, [ADA]);
     assert!(app.members("talk").await.is_empty());
@@ -143,7 +145,6 @@ async fn a_form_that_is_sent_at_once_or_is_wrong_comes_back_filled_in() {
         ("name", &long, "The name is longer than 200 characters"),
         ("list", "", "Choose at least one list"),
         ("list", "nothing", "nothing is not a list that you can choose here"),
-        ("digest", "2", "Choose one of the two"),
         ("action", "dance", "Please press one of the buttons"),
         ("token", "", "Please press the button once more"),
         ("token", "aaaa", "Please press the button once more"),
@@ -155,6 +156,7 @@ async fn a_form_that_is_sent_at_once_or_is_wrong_comes_back_filled_in() {
         let answer = app.anon.post("/join/", &fields).await;
         page(&answer, 400, problem);
         page(&answer, 400, "role=\"alert\"");
+        page(&answer, 400, "<title>Error: ");
         if field == "email" {
             page(&answer, 400, "<a href=\"#email\">");
             page(&answer, 400, "aria-invalid=\"true\" aria-describedby=\"email-error\"");
@@ -226,7 +228,8 @@ async fn nobody_learns_from_the_answer_whether_an_address_is_known() {
         to.iter().map(|mail| mail.header("Subject").unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(told("known@example.org").len(), 2);
-    assert_eq!(told("known@example.org"), told("never@example.org"));
+    // A stranger cannot have mail about leaving sent to anybody.
+    assert_eq!(told("known@example.org")[..1], told("never@example.org"));
 }
 
 #[tokio::test]
@@ -258,4 +261,60 @@ async fn the_form_of_an_account_with_many_lists_names_some_and_leads_to_all() {
     app.list("youngest").create().await;
     assert!(!app.anon.get("/join/").await.body.contains("youngest"));
     page(&app.anon.get("/join/?list=youngest").await, 200, "value=\"youngest\" checked");
+}
+
+#[tokio::test]
+async fn a_form_that_is_left_as_it_is_follows_the_address_and_other_sites_name_digests_as_they_like() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let form = app.anon.get("/lists/news/join/").await;
+    assert!(form.body.contains("name=\"digest\" value=\"\" checked"), "{}", form.body);
+    for (number, (sent, digest)) in
+        [("", json!(null)), ("digest", json!(1)), ("on", json!(1)), ("0", json!(0)), ("no", json!(0))]
+            .into_iter()
+            .enumerate()
+    {
+        let address = format!("m{number}@example.org");
+        let fields = [("email", address.as_str()), ("list", "news"), ("digest", sent)];
+        page(&app.anon.post("/subscribe.php", &fields).await, 200, "We have sent you a mail");
+        app.settle().await;
+        press(&app, &newest_link(&app, &address)).await;
+        let memberships = app.admin.get("/api/2/membership/?limit=100").await.good();
+        let newest = memberships["data"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(newest["digest"], digest, "{sent}: {newest}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_the_account_does_not_take_is_refused_before_any_mail() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    app.join("old@example.net", "news").await;
+    app.change_account(|account| account.settings.restrict_contact = vec![r"@example\.org$".to_owned()])
+        .await;
+    app.sink.clear();
+    // Of an address that is known, nothing else is said.
+    for address in ["bob@example.net", "old@example.net"] {
+        let answer = app.anon.post("/subscribe/", &[("email", address), ("list", "news")]).await;
+        page(&answer, 400, "Addresses like this one cannot join here");
+    }
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 0);
+}
+
+#[tokio::test]
+async fn nobody_who_belongs_to_nothing_is_mailed_a_link_to_leave() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    app.list("talk").create().await;
+    app.join("ada@example.org", "news").await;
+    app.sink.clear();
+    let leave = |address| [("email", address), ("list", "news"), ("list", "talk"), ("action", "unsubscribe")];
+    for address in ["never@example.org", "ada@example.org"] {
+        page(&app.anon.post("/subscribe/", &leave(address)).await, 200, "We have sent you a mail");
+    }
+    app.settle().await;
+    let mails = app.sink.mails();
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    assert_eq!(mails[0].to, ["ada@example.org"]);
 }

@@ -91,6 +91,23 @@ async fn a_pause_ends_with_the_day_in_the_accounts_time_zone_or_by_a_button() {
 }
 
 #[tokio::test]
+async fn a_post_on_the_day_on_which_a_pause_ends_is_delivered_before_the_upkeep_has_looked() {
+    let app = TestApp::start().await;
+    let list = app.list("choir").open().member(ADA).create().await;
+    let id = id_of(&app, ADA).await;
+    let mut visitor = signed_in(&app, ADA).await;
+    press_own(&mut visitor, ("address", &id), "pause", &[("until", "2026-11-21")]).await;
+    // It is noon in London. The day begins, and the upkeep has not run since.
+    app.advance(11 * HOUR + 59 * MINUTE + Duration::from_secs(30)).await;
+    app.clock.advance(Duration::from_secs(31));
+    assert!(app.email(ADA).await["paused"].as_bool().unwrap());
+    app.sink.clear();
+    app.send_mail("bob@example.org", &list.address, "Subject: first\n\nhi\n").await;
+    app.settle().await;
+    assert_eq!(app.sink.to_members(), [ADA]);
+}
+
+#[tokio::test]
 async fn a_pause_until_a_day_that_is_over_or_none_comes_back_filled_in() {
     let app = TestApp::start().await;
     app.list("choir").member(ADA).create().await;

@@ -161,6 +161,7 @@ fn built_in(locale: &Locale, account: &Account, lists: &[List], recorded: &Recor
         language,
         "confirm-mail-text",
         changes = words.join("\n"),
+        address = confirmation.address.as_str(),
         link = indented(link),
         until = locale.day(confirmation.ends()),
     );

@@ -176,7 +176,7 @@ fn acting(caller: &Caller, contact: &Contact) -> Caller {
 }
 
 /// The contact that has an address, with the record of the address.
-fn find_owner(
+pub(super) fn find_owner(
     tx: &impl Read,
     account: &Account,
     address: &EmailAddress,

@@ -15,23 +15,63 @@ use crate::store::{Read as _, StoreError, WriteTx};
 const TRIES_MAX: usize = 3;
 
 impl Core {
-    /// Whether an address may ask to join lists of an account, by its `restrict_contact_subscription`.
+    /// Whether an address may ask to join lists of an account, by its `restrict_contact_subscription` and its
+    /// `restrict_contact`. Whether the address book has the address makes no difference: whoever asks learns nothing.
     pub async fn may_subscribe(
         &self,
         account: AccountId,
         address: &EmailAddress,
     ) -> Result<Permit, StoreError> {
         let found = self.store.read()?.get::<Account>(account.0)?;
-        let patterns =
-            found.map(|account| account.settings.restrict_contact_subscription).unwrap_or_default();
-        if patterns.is_empty() {
-            return Ok(Permit::Granted);
+        let Some(settings) = found.map(|account| account.settings) else { return Ok(Permit::Granted) };
+        let rules = vec![settings.restrict_contact_subscription, settings.restrict_contact];
+        Ok(self.judge_address(account, rules, address).await)
+    }
+
+    /// Whether a member may join further lists with an address that the address book has: by
+    /// `restrict_contact_subscription` alone, as `restrict_contact` is about new addresses.
+    pub async fn may_join_further(
+        &self,
+        account: AccountId,
+        address: &EmailAddress,
+    ) -> Result<Permit, StoreError> {
+        let found = self.store.read()?.get::<Account>(account.0)?;
+        let Some(settings) = found.map(|account| account.settings) else { return Ok(Permit::Granted) };
+        Ok(self.judge_address(account, vec![settings.restrict_contact_subscription], address).await)
+    }
+
+    /// Whether a member may ask to add an address, by `restrict_contact`.
+    pub async fn may_add_address(
+        &self,
+        account: AccountId,
+        address: &EmailAddress,
+    ) -> Result<Permit, StoreError> {
+        let found = self.store.read()?.get::<Account>(account.0)?;
+        let Some(settings) = found.map(|account| account.settings) else { return Ok(Permit::Granted) };
+        Ok(self.judge_address(account, vec![settings.restrict_contact], address).await)
+    }
+
+    /// Whether each of the rules permits an address: a rule is a list of patterns, of which one must match.
+    async fn judge_address(
+        &self,
+        account: AccountId,
+        mut rules: Vec<Vec<String>>,
+        address: &EmailAddress,
+    ) -> Permit {
+        rules.retain(|patterns| !patterns.is_empty());
+        if rules.is_empty() {
+            return Permit::Granted;
         }
         let addresses = [address.as_str().to_owned()];
-        let judging = self
-            .patterns
-            .run(account, Turn::Call, move |judges| judges.judge().addresses(&patterns, &addresses).pop());
-        Ok(judging.await.flatten().unwrap_or(Permit::Unjudged(Unjudged::OutOfTime)))
+        let judging = self.patterns.run(account, Turn::Call, move |judges| {
+            let judge = judges.judge();
+            let mut permits = rules.iter().filter_map(|patterns| judge.addresses(patterns, &addresses).pop());
+            permits.find(|permit| *permit != Permit::Granted)
+        });
+        match judging.await {
+            Some(refused) => refused.unwrap_or(Permit::Granted),
+            None => Permit::Unjudged(Unjudged::OutOfTime),
+        }
     }
 
     /// Whether the address book of an account takes an address, by its `restrict_contact`.

@@ -1,0 +1,165 @@
+//! Reads what the author of an answer wrote, above or below the mail that is answered: a moderator's decision.
+//!
+//! Quotes are passed over with the line in front of them that says whose words they are, so that a quoted word is never
+//! taken for the author's. Where a mail is quoted without marks, nothing behind it is read.
+
+use super::commands::ends_text;
+use super::parse::Inbound;
+use super::reading::attribution_lines;
+
+/// Lines of a text that are read.
+const LINES_MAX: usize = 500;
+/// Words of the longest greeting, names included.
+const GREETING_WORDS_MAX: usize = 6;
+/// The words that greetings begin with, in the languages of the interface.
+const GREETINGS: [&str; 22] = [
+    "hi",
+    "hello",
+    "hey",
+    "dear",
+    "good",
+    "hallo",
+    "moin",
+    "servus",
+    "liebe",
+    "lieber",
+    "liebes",
+    "guten",
+    "sehr",
+    "bonjour",
+    "bonsoir",
+    "salut",
+    "cher",
+    "chère",
+    "hola",
+    "buenos",
+    "buenas",
+    "estimados",
+];
+/// Characters without a width, which some programs set in front of a text.
+const INVISIBLE: [char; 5] = ['\u{feff}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}'];
+
+/// Whether a text marks the lines that it quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    /// Each line begins with a mark.
+    Marked,
+    /// They were taken out already; the lines in front of them were not.
+    TakenOut,
+}
+
+impl Inbound {
+    /// The first line of the author's own words that is no greeting; `None` if there is none near the beginning.
+    #[must_use]
+    pub fn answer_line(&self) -> Option<String> {
+        let (text, is_plain) = self.unquoted_text();
+        let quotes = if is_plain { Quotes::Marked } else { Quotes::TakenOut };
+        own_lines(&text, quotes).into_iter().find(|line| !is_greeting(line)).map(str::to_owned)
+    }
+}
+
+/// The lines that the author of a text wrote.
+fn own_lines(text: &str, quotes: Quotes) -> Vec<&str> {
+    let mut own: Vec<&str> = Vec::new();
+    // Where the paragraph begins that may introduce a quote.
+    let mut paragraph = 0;
+    let mut is_gap = false;
+    let lines = text.lines().take(LINES_MAX).map(|line| line.trim().trim_matches(INVISIBLE).trim());
+    for line in lines.take_while(|line| !ends_text(line)) {
+        if line.is_empty() {
+            is_gap = true;
+        } else if line.starts_with(['>', '|']) {
+            own.truncate(own.len() - attribution_lines(&own[paragraph..]));
+            paragraph = own.len();
+        } else {
+            if std::mem::take(&mut is_gap) {
+                if attribution_lines(&own[paragraph..]) != 0 {
+                    break;
+                }
+                paragraph = own.len();
+            }
+            own.push(line);
+            if quotes == Quotes::TakenOut {
+                own.truncate(own.len() - attribution_lines(&own[paragraph..]));
+                paragraph = paragraph.min(own.len());
+            }
+        }
+    }
+    // A line that introduces a quote is none of the author's words, even where the quote is missing.
+    own.truncate(own.len() - attribution_lines(&own[paragraph..]));
+    own
+}
+
+/// Whether a line only greets somebody.
+fn is_greeting(line: &str) -> bool {
+    let words: Vec<String> = line
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take(GREETING_WORDS_MAX + 1)
+        .map(str::to_lowercase)
+        .collect();
+    let begins = words.first().is_some_and(|word| GREETINGS.contains(&word.as_str()));
+    begins && words.len() <= GREETING_WORDS_MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mail::parse;
+
+    #[track_caller]
+    fn check(body: &str, expected: Option<&str>) {
+        let message = format!("From: a@x.org\n\n{body}").replace('\n', "\r\n").into_bytes();
+        assert_eq!(parse(message).unwrap().answer_line().as_deref(), expected, "{body}");
+    }
+
+    #[track_caller]
+    fn check_html(html: &str, expected: Option<&str>) {
+        let message = format!("From: a@x.org\r\nContent-Type: text/html\r\n\r\n{html}\r\n").into_bytes();
+        assert_eq!(parse(message).unwrap().answer_line().as_deref(), expected, "{html}");
+    }
+
+    #[test]
+    fn the_first_own_line_stands_above_or_below_the_quote() {
+        check("\n> discard\n  Approve  \nreject", Some("Approve"));
+        check("> approve\n>discard\n\n", None);
+        check("Am 26.11.26 um 21:18 schrieb news:\n> reject\n> or discard\n\napprove\n", Some("approve"));
+        check(
+            "On Thu, 26 Nov 2026 at 21:18, news\n<news@x.org> wrote:\n\n> reject\n\ndiscard\n",
+            Some("discard"),
+        );
+        check("approve\n\nOn Thu, 26 Nov 2026, news <news@x.org> wrote:\n> reject\n", Some("approve"));
+        check(
+            "Le jeu. 26 nov. 2026 à 21:18, news <n@x.org> a écrit :\n> rejeter\n\nApprouver\n",
+            Some("Approuver"),
+        );
+    }
+
+    #[test]
+    fn greetings_and_invisible_letters_are_passed_over() {
+        check("Hi,\n\napprove\n", Some("approve"));
+        check("Hallo Ruth,\nfreigeben\n", Some("freigeben"));
+        check("Bonjour à tous !\n\napprouver", Some("approuver"));
+        check("\u{feff}approve", Some("approve"));
+        check(
+            "Hello, this is a question about the post that waits",
+            Some("Hello, this is a question about the post that waits"),
+        );
+    }
+
+    #[test]
+    fn what_is_quoted_without_marks_is_not_read() {
+        check("On Thu, 26 Nov 2026, news <news@x.org> wrote:\n\nreject\n", None);
+        check("-----Original Message-----\nFrom: news@x.org\n\nreject\n", None);
+        check("-- \napprove\n", None);
+    }
+
+    #[test]
+    fn html_is_read_without_its_quotes() {
+        check_html(
+            "<div>Am 26.11.26 um 21:18 schrieb news:</div><blockquote>reject</blockquote><p>approve</p>",
+            Some("approve"),
+        );
+        check_html("<p>Hi,</p><p><b>Approve</b></p><blockquote>reject</blockquote>", Some("Approve"));
+        check_html("<blockquote>approve</blockquote>", None);
+    }
+}
