@@ -24,7 +24,7 @@ use super::tell::{AttemptStats, Outages};
 use super::tls_requirement::TlsRequirement;
 use crate::clock::Timestamp;
 use crate::config::Routing;
-use crate::mail::bounce::diagnose;
+use crate::mail::bounce::{diagnose, diagnose_sender};
 use crate::model::{Batch, Destination, FailureKind, RecipientState};
 use crate::ops::delivery::outbound::{AttemptEnd, Outcome};
 use crate::ops::delivery::provider_blocks::organisation;
@@ -569,8 +569,11 @@ impl Transaction<'_> {
             outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
             outgoing::Outcome::Failed(reply) => (RecipientState::Failed, reply),
         };
+        let is_about_sender = reply.is_about_sender;
         let words = reply.to_string();
-        let diagnosis = (state != RecipientState::Delivered).then(|| diagnose(None, &words));
+        let diagnose =
+            |words: &str| if is_about_sender { diagnose_sender(words) } else { diagnose(None, words) };
+        let diagnosis = (state != RecipientState::Delivered).then(|| diagnose(&words));
         if state == RecipientState::Delivered {
             self.count_taken(named.len());
         }

@@ -3,8 +3,8 @@
 //! The delivery worker creates them; they decide whether a copy is tried again, given up, or counts against an address.
 
 use super::unsendable::Unsendable;
-use crate::mail::bounce::diagnose;
-use crate::model::{Diagnosis, FailureKind, RecipientState};
+use crate::mail::bounce::{diagnose, is_final_reply};
+use crate::model::{Diagnosis, FailureKind, RecipientState, Weight};
 use crate::smtp::dns::MxError;
 use crate::store::StoreError;
 
@@ -45,10 +45,7 @@ impl Failure {
                 (RecipientState::Deferred, text, None)
             }
             Failure::Unreachable(text) => {
-                let diagnosis = is_network_sound.then(|| diagnose(None, text));
-                // Only the DNS can make a failure permanent; the text of a broken connection cannot.
-                let is_soft = |diagnosis: &Diagnosis| diagnosis.kind == FailureKind::Temporary;
-                (RecipientState::Deferred, text, diagnosis.filter(is_soft))
+                (RecipientState::Deferred, text, is_network_sound.then(|| unreachable(text)).flatten())
             }
             Failure::Permanent(text) => {
                 let diagnosis = diagnose(None, text);
@@ -56,6 +53,19 @@ impl Failure {
             }
         }
     }
+}
+
+/// The classification of a failure to reach a server: temporary, since only the DNS can make it permanent; `None` if the
+/// server answered, and refused for another reason than one that passes. Then it refused this server, not an address.
+fn unreachable(text: &str) -> Option<Diagnosis> {
+    let found = diagnose(None, text);
+    let is_soft = match found.kind {
+        FailureKind::Temporary => true,
+        FailureKind::Unclassified => !is_final_reply(text),
+        FailureKind::Dead | FailureKind::Policy => false,
+    };
+    let weight = if found.kind == FailureKind::Unclassified { Weight::Counts } else { found.weight };
+    is_soft.then_some(Diagnosis { kind: FailureKind::Temporary, weight, ..found })
 }
 
 impl From<MxError> for Failure {

@@ -15,6 +15,7 @@
 
 mod answer;
 mod authorless;
+mod automatic;
 pub mod bounce;
 pub mod commands;
 pub mod compose;
@@ -47,6 +48,7 @@ pub(crate) mod transfer;
 mod visible;
 
 pub use authorless::{Authorless, PersonWords, authorless};
+pub use automatic::{is_mail_system, is_report_sender};
 pub use compose::{Attachment, NewPost, Notice, compose_flowed, compose_notice, compose_post};
 pub use parse::{Automation, Content, Inbound, Mailbox, ParseError, parse, parse_leniently};
 pub use policy::{DiscardReason, HoldReason, RULES, RejectReason, SenderFacts, Verdict, decide};

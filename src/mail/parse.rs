@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use mail_parser::{Address, HeaderValue};
 
+use super::automatic::Signs;
 use super::header::{self, Field, Form};
 use super::mime::{self, Part};
 use super::text;
@@ -204,42 +205,7 @@ pub(super) fn mend_line_ends(raw: &[u8]) -> Vec<u8> {
     mended
 }
 
-/// The signs of automation in the headers, collected until all headers are read.
-#[derive(Default)]
-struct Signs {
-    seen_from: bool,
-    auto_submitted: Option<bool>,
-    replied: bool,
-    suppresses_replies: bool,
-    bulk: bool,
-}
-
-impl Signs {
-    fn judge(&self, inbound: &Inbound) -> Automation {
-        let generated = self.auto_submitted == Some(true);
-        // Exchange marks its absence notes like this, and as generated instead of replied.
-        let exchange_reply = generated && self.suppresses_replies && inbound.in_reply_to.is_some();
-        if inbound.parts[0].media_type == "multipart/report" {
-            Automation::Report
-        } else if self.replied || exchange_reply {
-            Automation::Replied
-        } else if generated {
-            Automation::Generated
-        } else if self.bulk {
-            Automation::Bulk
-        } else {
-            Automation::Person
-        }
-    }
-}
-
 impl Inbound {
-    /// Whether a machine sent it.
-    #[must_use]
-    pub fn is_automated(&self) -> bool {
-        self.automation != Automation::Person
-    }
-
     /// Refuses a parsable message that cannot be a post: members must see who wrote it.
     pub fn check_post(&self) -> Result<(), ParseError> {
         if self.fields().any(|field| field.is("From")) { Ok(()) } else { Err(ParseError::NoFrom) }
@@ -303,7 +269,9 @@ impl Inbound {
 
     /// Reads one header field.
     fn take(&mut self, field: &Field<'_>, signs: &mut Signs) -> Result<(), ParseError> {
-        match field.folded_name().as_str() {
+        let name = field.folded_name();
+        signs.note(&name, field);
+        match name.as_str() {
             "from" if std::mem::replace(&mut signs.seen_from, true) => return Err(ParseError::SeveralFrom),
             "from" => self.from = first_mailbox(field),
             "subject" => self.subject = clip(header::one_line(&field.decoded())),
@@ -312,27 +280,7 @@ impl Inbound {
             "references" => self.references = message_ids(field),
             "date" => self.date = date(field),
             "received" => self.received_count += 1,
-            "list-id" => {
-                signs.bulk = true;
-                if self.list_ids.len() < LIST_IDS_MAX {
-                    self.list_ids.push(list_id(&field.text()));
-                }
-            }
-            "list-unsubscribe" => signs.bulk = true,
-            "precedence" => {
-                let word = field.text().to_ascii_lowercase();
-                signs.bulk |= matches!(word.as_str(), "bulk" | "junk" | "list");
-                signs.replied |= word == "auto_reply";
-            }
-            "auto-submitted" => {
-                let word = field.text().to_ascii_lowercase();
-                signs.replied |= word.starts_with("auto-replied");
-                signs.auto_submitted = Some(!word.starts_with("no"));
-            }
-            "x-autoreply" | "x-autorespond" | "x-autoresponder" => {
-                signs.replied |= !field.text().eq_ignore_ascii_case("no");
-            }
-            "x-auto-response-suppress" => signs.suppresses_replies = true,
+            "list-id" if self.list_ids.len() < LIST_IDS_MAX => self.list_ids.push(list_id(&field.text())),
             _ => {}
         }
         Ok(())
@@ -478,6 +426,21 @@ mod tests {
             Automation::Replied,
         );
         check("X-Auto-Response-Suppress: OOF", Automation::Person);
+        check("X-Auto-Response-Suppress: All\nSubject: Automatic reply: Minutes", Automation::Replied);
+        check("X-Auto-Response-Suppress: All\nSubject: Abwesenheitsnotiz: Minutes", Automation::Replied);
+        check("Auto-Submitted: auto-generated\nSubject: Réponse automatique : Minutes", Automation::Replied);
+        check(
+            "Auto-Submitted: auto-generated\nX-Auto-Response-Suppress: All\nReferences: <1@x>",
+            Automation::Replied,
+        );
+        check("X-Auto-Response-Suppress: All\nReferences: <1@x>", Automation::Replied);
+        check("X-Auto-Response-Suppress: All\nReferences: <1@x>\nPrecedence: list", Automation::Bulk);
+        check("X-MS-Exchange-Inbox-Rules-Loop: ada@x.org", Automation::Replied);
+        check("X-MS-Exchange-Generated-Message-Source: Mailbox Rules Agent", Automation::Replied);
+        check("X-MS-Exchange-Generated-Message-Source: Antispam Agent", Automation::Person);
+        check("X-Mail-Autoreply: ada@x.org", Automation::Replied);
+        check("Subject: Automatic reply: Minutes", Automation::Person);
+        check("Subject: Undelivered Mail Returned to Sender", Automation::Person);
         check("Precedence: auto_reply", Automation::Replied);
         check("Precedence: bulk", Automation::Bulk);
         check("List-Id: <a.b>", Automation::Bulk);

@@ -29,8 +29,8 @@ pub struct SenderFacts {
     pub from_is_proven: bool,
     /// This list had the message before: it published its Message-ID within 7 days, holds it, or decided on it.
     pub is_duplicate: bool,
-    /// The envelope sender is empty, as of bounces and automatic answers.
-    pub has_empty_sender: bool,
+    /// The envelope sender is empty or a mail system's, as of bounces and automatic answers.
+    pub has_report_sender: bool,
     /// The message replies to a thread of the list that a moderator closed.
     pub replies_to_closed_thread: bool,
 }
@@ -223,14 +223,19 @@ fn duplicate(posting: &Posting<'_>) -> Option<Verdict> {
     posting.standing.is_duplicate.then_some(Verdict::Discard(DiscardReason::Duplicate))
 }
 
-/// Drops automatic replies, which never reach members. Other automatic mail does, unless the list holds it.
+/// Drops automatic replies and reports, which never reach members. Other automatic mail does, unless the list holds it.
+/// A subject alone may be a person's: such a post is held, unless its sender is banned.
 fn automated(posting: &Posting<'_>) -> Option<Verdict> {
-    let is_answer = posting.standing.has_empty_sender
+    let is_answer = posting.standing.has_report_sender
         || matches!(posting.message.automation, Automation::Replied | Automation::Report);
     if posting.list.hold_automated && (is_answer || posting.message.is_automated()) {
         return Some(Verdict::Hold(HoldReason::Automated));
     }
-    is_answer.then_some(Verdict::Discard(DiscardReason::AutomaticReply))
+    if is_answer {
+        return Some(Verdict::Discard(DiscardReason::AutomaticReply));
+    }
+    let may_be_answer = posting.message.has_answer_form() && banned(posting).is_none();
+    may_be_answer.then_some(Verdict::Hold(HoldReason::Automated))
 }
 
 fn banned(posting: &Posting<'_>) -> Option<Verdict> {

@@ -212,7 +212,7 @@ mod tests {
         assert!(!text.contains("secret"), "{text}");
         let parsed = parse(raw).unwrap();
         assert!(parsed.is_automated());
-        assert_eq!(bounce::read(&parsed), bounce::Report::Nothing, "nothing failed");
+        assert_eq!(bounce::read(&parsed, false), bounce::Report::Nothing, "nothing failed");
     }
 
     #[test]

@@ -25,6 +25,8 @@ const SOFT_GAP_MAX: Duration = Duration::from_hours(14 * 24);
 const SOFT_NOTED_EVERY: Duration = Duration::from_hours(12);
 /// How often a paused address is probed.
 pub const PROBE_EVERY: Duration = Duration::from_hours(3 * 24);
+/// How long an address that its server's taking a probe restored may still be paused again by a report on it.
+const TRIAL: Duration = Duration::from_hours(24);
 /// Probes after which the address is given up.
 const PROBES_MAX: u8 = 4;
 
@@ -72,11 +74,25 @@ words! {
     FailureKind {
         /// The address does not exist, or nobody reads mail there.
         Dead = "dead address",
-        /// The mailbox is full, or the way to it is broken for now; also every failure that cannot be classified.
+        /// The mailbox is full, or the way to it is broken for now.
         Temporary = "full or temporary",
         /// The message or its sender is not wanted, or the message is too large: this says nothing about the address.
         Policy = "policy or reputation",
+        /// A final failure that says nothing known: it counts neither as dead nor as temporary.
+        Unclassified = "unclassified",
     }
+}
+
+/// How much one failure counts against the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// Nothing: it is about the sender, about how much the sender sends, or about something unknown.
+    Nothing,
+    /// It is one of several that are needed.
+    Counts,
+    /// It is enough in this server's own delivery: its code is 5.1.1, 5.1.2, 5.1.10 or 5.2.1, and its words agree
+    /// (`spec/mail.md` 9).
+    Certain,
 }
 
 /// The classification of one failure.
@@ -86,28 +102,21 @@ pub struct Diagnosis {
     pub kind: FailureKind,
     /// The status code that decided; `None` if there was none and the reply's words decided.
     pub status: Option<Status>,
-}
-
-impl Diagnosis {
-    /// Whether one such refusal in this server's own delivery is enough to pause the address: 5.1.1, 5.1.2, 5.1.10 and
-    /// 5.2.1 (`spec/mail.md` 9).
-    #[must_use]
-    pub fn is_certain(&self) -> bool {
-        const CERTAIN: [Status; 4] =
-            [Status::new(5, 1, 1), Status::new(5, 1, 2), Status::new(5, 1, 10), Status::new(5, 2, 1)];
-        self.kind == FailureKind::Dead && self.status.is_some_and(|status| CERTAIN.contains(&status))
-    }
+    /// How much it counts.
+    pub weight: Weight,
 }
 
 /// A piece of evidence about an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BounceSignal {
-    /// A server refused one of this server's copies with a [certain](Diagnosis::is_certain) code.
+    /// A server refused one of this server's copies with a [certain](Weight::Certain) code.
     Refused,
     /// A report or another indirect source said that the address does not exist.
     Reported,
-    /// A copy failed temporarily.
+    /// A server put one of this server's copies off.
     Soft,
+    /// A report said that a copy failed for a temporary reason.
+    Returned,
     /// The reader reported a message as unwanted.
     Complaint,
     /// The address's own server took a copy.
@@ -137,7 +146,8 @@ pub struct Pause {
     pub cause: PauseCause,
     /// The number of probes sent.
     pub probes: u8,
-    /// Whether a relay took the last probe, and no report has come back.
+    /// Whether the last probe was taken, and no report has come back. If the address's own server took it, the address
+    /// takes mail again already.
     pub is_probe_out: bool,
     /// When the next step is due; `None` once the address is given up, or if the reader complained.
     pub next_probe: Option<Timestamp>,
@@ -196,11 +206,12 @@ impl Email {
         let is_paused_by_server = self.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some());
         match signal {
             BounceSignal::Complaint => self.note_complaint(reason, now),
-            _ if is_paused_by_server => self.note_on_probe(signal),
+            _ if is_paused_by_server && self.paused => self.note_on_probe(signal, now),
+            _ if is_paused_by_server => self.note_on_trial(signal, now),
             _ if self.paused => BounceEffect::Nothing,
             BounceSignal::Refused => self.pause(PauseCause::Dead, reason, now),
             BounceSignal::Reported => self.note_report(reason, now),
-            BounceSignal::Soft => self.note_soft(reason, now),
+            BounceSignal::Soft | BounceSignal::Returned => self.note_soft(reason, now),
             BounceSignal::Delivered => self.note_delivery(),
             BounceSignal::Relayed => BounceEffect::Nothing,
         }
@@ -210,6 +221,15 @@ impl Email {
     pub fn restore(&mut self) {
         self.paused = false;
         self.evidence = None;
+    }
+
+    /// Pauses the address because a person wants that. A pause of this server's that a probe has just ended does not come
+    /// back beside it.
+    pub fn pause_by_hand(&mut self) {
+        if !self.paused && self.evidence.as_ref().is_some_and(|evidence| evidence.pause.is_some()) {
+            self.evidence = None;
+        }
+        self.paused = true;
     }
 
     /// Deletes the evidence against the address, since it is another address now. A complaint is a person's, so the
@@ -268,25 +288,49 @@ impl Email {
     }
 
     /// Takes in a signal for an address that is already paused: only whether mail gets through still matters.
-    fn note_on_probe(&mut self, signal: BounceSignal) -> BounceEffect {
+    fn note_on_probe(&mut self, signal: BounceSignal, now: Timestamp) -> BounceEffect {
         let Some(pause) = self.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) else {
             return BounceEffect::Nothing;
         };
         let is_out = match signal {
             _ if pause.cause == PauseCause::Complaint => return BounceEffect::Nothing,
             BounceSignal::Delivered => {
-                self.restore();
+                pause.is_probe_out = true;
+                pause.next_probe = Some(now + TRIAL);
+                self.paused = false;
                 return BounceEffect::Restored;
             }
             BounceSignal::Relayed => true,
-            BounceSignal::Refused | BounceSignal::Reported | BounceSignal::Soft | BounceSignal::Complaint => {
-                false
-            }
+            BounceSignal::Refused
+            | BounceSignal::Reported
+            | BounceSignal::Soft
+            | BounceSignal::Returned
+            | BounceSignal::Complaint => false,
         };
         if std::mem::replace(&mut pause.is_probe_out, is_out) == is_out {
             BounceEffect::Nothing
         } else {
             BounceEffect::Changed
+        }
+    }
+
+    /// Takes in a signal for an address that takes mail again since its server took a probe, less than a day ago: what
+    /// comes back now takes that back, and the next probe follows.
+    fn note_on_trial(&mut self, signal: BounceSignal, now: Timestamp) -> BounceEffect {
+        let Some(pause) = self.evidence.as_mut().and_then(|evidence| evidence.pause.as_mut()) else {
+            return BounceEffect::Nothing;
+        };
+        match signal {
+            BounceSignal::Refused | BounceSignal::Reported | BounceSignal::Returned => {
+                pause.is_probe_out = false;
+                pause.next_probe = Some(now + PROBE_EVERY);
+                self.paused = true;
+                BounceEffect::Changed
+            }
+            BounceSignal::Soft
+            | BounceSignal::Delivered
+            | BounceSignal::Relayed
+            | BounceSignal::Complaint => BounceEffect::Nothing,
         }
     }
 
@@ -486,18 +530,6 @@ mod tests {
         assert_eq!(Status::parse("5.1.10"), Some(Status::new(5, 1, 10)));
         for text in ["", "5", "5.1", "5.1.", "5.1.1.1", "3.1.1", "5.1.1000", "5.+1.1", "5.1.1 ", "55.1.1"] {
             assert_eq!(Status::parse(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn four_codes_are_certain_where_nothing_speaks_against_them() {
-        let diagnosis = |kind, code| Diagnosis { kind, status: Status::parse(code) };
-        for code in ["5.1.1", "5.1.2", "5.1.10", "5.2.1"] {
-            assert!(diagnosis(FailureKind::Dead, code).is_certain(), "{code}");
-            assert!(!diagnosis(FailureKind::Policy, code).is_certain(), "{code}");
-        }
-        for code in ["4.1.1", "5.1.6", ""] {
-            assert!(!diagnosis(FailureKind::Dead, code).is_certain(), "{code}");
         }
     }
 }

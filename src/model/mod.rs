@@ -72,7 +72,7 @@ pub use audit::{AuditAction, AuditEntry, AuditObject};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use banner::{Banner, BannerProblem};
 pub use bounce::{
-    BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status,
+    BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status, Weight,
 };
 pub use confirmation::{Confirmation, RequestedChange};
 pub use consent::Consent;

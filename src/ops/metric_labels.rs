@@ -40,6 +40,7 @@ pub fn failure(kind: FailureKind) -> &'static str {
         FailureKind::Dead => "dead",
         FailureKind::Temporary => "temporary",
         FailureKind::Policy => "policy",
+        FailureKind::Unclassified => "unclassified",
     }
 }
 

@@ -322,7 +322,7 @@ impl Connection {
         feed: &mut Feed<'_>,
     ) -> Result<EnvelopeAnswer, ConnectionLost> {
         let mut refused = Vec::new();
-        let mail = self.read_reply(self.command_timeout).await?;
+        let mail = self.read_reply(self.command_timeout).await?.about_sender();
         if mail.code == 421 {
             return Ok(EnvelopeAnswer::refused(refused, mail, false));
         }
@@ -374,7 +374,7 @@ impl Connection {
         feed.copies.asked(index);
         self.out.clear();
         copy.render_mail(self.peer, &mut self.out);
-        let mut reply = self.command().await?;
+        let mut reply = self.command().await?.about_sender();
         if reply.is_positive() {
             reply = self.name_recipients(copy, index, feed).await?;
         }

@@ -34,6 +34,10 @@ impl Recipient for Route {
     fn limit_bytes(&self) -> Option<usize> {
         Route::limit_bytes(*self).and_then(|limit_bytes| usize::try_from(limit_bytes).ok())
     }
+
+    fn is_only_read(&self) -> bool {
+        Route::is_only_read(*self)
+    }
 }
 
 pub(super) struct Connection<M> {

@@ -38,6 +38,7 @@ pub struct Content {
     raw: Vec<u8>,
     share: Share,
     limit_bytes: usize,
+    is_only_read: bool,
     line_bytes: usize,
     after_cr: bool,
     fault: Option<Fault>,
@@ -47,7 +48,14 @@ impl Content {
     /// Empty content. At most `limit_bytes` are accepted; stored bytes are counted in `share`.
     #[must_use]
     pub fn new(limit_bytes: usize, share: Share) -> Content {
-        Content { raw: Vec::new(), share, limit_bytes, line_bytes: 0, after_cr: false, fault: None }
+        let raw = Vec::new();
+        Content { raw, share, limit_bytes, is_only_read: false, line_bytes: 0, after_cr: false, fault: None }
+    }
+
+    /// The same for a message that is only read, and never sent on: lines may be of any length, and have NUL octets.
+    #[must_use]
+    pub fn only_read(self) -> Content {
+        Content { is_only_read: true, ..self }
     }
 
     /// The reason why it cannot be accepted, as far as it was read.
@@ -113,13 +121,14 @@ impl Content {
             }
             let special = memchr3(b'\r', b'\n', 0, rest);
             self.line_bytes += special.unwrap_or(rest.len());
-            if self.line_bytes > LINE_BYTES_MAX {
+            if self.line_bytes > LINE_BYTES_MAX && !self.is_only_read {
                 return Some(Fault::LineTooLong);
             }
             let position = special?;
             match rest[position] {
                 b'\r' => self.after_cr = true,
                 b'\n' => return Some(Fault::BareLineEnd),
+                _ if self.is_only_read => {}
                 _ => return Some(Fault::Nul),
             }
             rest = &rest[position + 1..];
@@ -257,6 +266,14 @@ mod tests {
         let line = |length| format!("{}\r\n.\r\n", "x".repeat(length)).into_bytes();
         check(&line(998), Some((Ok(&line(998)[..1000]), b"")));
         check(&line(999), Some((Err(Fault::LineTooLong), b"")));
+    }
+
+    #[test]
+    fn a_message_that_is_only_read_may_have_long_lines_and_nul_octets() {
+        let raw = [vec![b'x'; 1500], b"\0y\r\n".to_vec()].concat();
+        let mut content = content(2000).only_read();
+        content.push(&raw);
+        assert_eq!(content.finish().map(|(raw, _)| raw), Ok(raw));
     }
 
     #[test]

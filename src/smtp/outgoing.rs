@@ -194,7 +194,7 @@ impl CopyBuffer {
         } else {
             return None;
         };
-        Some(RemoteReply { code, enhanced, text: text.to_owned() })
+        Some(RemoteReply { code, enhanced, text: text.to_owned(), is_about_sender: true })
     }
 
     /// Appends `MAIL`. Text beyond ASCII goes undeclared to a peer without 8BITMIME: practically every server accepts
@@ -332,7 +332,12 @@ mod tests {
 
     #[test]
     fn a_reply_reads_as_one_line() {
-        let reply = RemoteReply { code: 550, enhanced: [5, 1, 1], text: "No\nsuch".to_owned() };
+        let reply = RemoteReply {
+            code: 550,
+            enhanced: [5, 1, 1],
+            text: "No\nsuch".to_owned(),
+            is_about_sender: false,
+        };
         assert_eq!(reply.to_string(), "550 5.1.1 No such");
         assert_eq!(RemoteReply { enhanced: [0; 3], ..reply }.to_string(), "550 No such");
     }

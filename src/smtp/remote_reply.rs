@@ -13,6 +13,8 @@ pub struct RemoteReply {
     pub enhanced: [u8; 3],
     /// The text, with lines joined by line feeds.
     pub text: String,
+    /// Whether it refuses the sender or the connection, before any recipient was named: then it says nothing about one.
+    pub is_about_sender: bool,
 }
 
 impl RemoteReply {
@@ -21,12 +23,18 @@ impl RemoteReply {
     pub fn is_positive(&self) -> bool {
         (200..300).contains(&self.code)
     }
+
+    /// The same reply, as one to a command that names no recipient.
+    #[must_use]
+    pub(super) fn about_sender(self) -> RemoteReply {
+        RemoteReply { is_about_sender: true, ..self }
+    }
 }
 
 impl From<Response<String>> for RemoteReply {
     fn from(response: Response<String>) -> RemoteReply {
         let Response { code, esc, message } = response;
-        RemoteReply { code, enhanced: esc, text: message }
+        RemoteReply { code, enhanced: esc, text: message, is_about_sender: false }
     }
 }
 

@@ -95,6 +95,11 @@ pub trait Recipient {
     fn limit_bytes(&self) -> Option<usize> {
         None
     }
+
+    /// Whether messages to it are only read, and never sent on.
+    fn is_only_read(&self) -> bool {
+        false
+    }
 }
 
 /// The connection's next task. `R` stands for an accepted recipient in the rest of the server.

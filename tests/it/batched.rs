@@ -237,6 +237,28 @@ async fn without_proof_of_its_sender_a_report_to_the_address_of_a_batch_counts_f
 }
 
 #[tokio::test]
+async fn a_report_in_words_on_a_shared_copy_counts_for_each_member_that_it_names_as_failed() {
+    let app = app_with_spf().await;
+    let list = app.list("news").members(4).member("postmaster@example.org").create().await;
+    let mails = post(&app, &list).await;
+    let report = "From: MAILER-DAEMON@example.org (Mail System)\nSubject: Undelivered Mail\n\n\
+                  I could not deliver your message to some of its recipients. For further assistance, please\n\
+                  contact <postmaster@example.org>, or write to member4@example.org.\n\n\
+                  <member1@example.org>: the mailbox is full\n\n\
+                  <member3@example.org>: user unknown\n\n\
+                  ----- Original message -----\nFrom: member2@example.org\n";
+    report_to(&app, "", &mails[0].from, report).await;
+    for (member, state) in [("member1", "failed"), ("member3", "failed"), ("member2", "delivered")] {
+        assert_eq!(app.trace(&format!("{member}@example.org")).await["state"], state, "{member}");
+    }
+    for named_for_contact in ["postmaster@example.org", "member4@example.org"] {
+        assert_eq!(app.trace(named_for_contact).await["state"], "delivered", "{named_for_contact}");
+    }
+    let trace = app.trace("member3@example.org").await;
+    assert_eq!(trace["reply"], "<member3@example.org>: user unknown");
+}
+
+#[tokio::test]
 async fn a_bounce_of_a_shared_copy_is_assigned_by_its_report() {
     let app = app_with_spf().await;
     let list = app.list("news").members(3).create().await;

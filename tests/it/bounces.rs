@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_hours(24);
 const SECOND: &str = "member2@example.org";
 
 /// A report of RFC 3464 on one recipient.
-fn dsn(recipient: &str, action: &str, status: &str, words: &str) -> String {
+pub(crate) fn dsn(recipient: &str, action: &str, status: &str, words: &str) -> String {
     format!(
         "From: MAILER-DAEMON@mx.example.net\nSubject: Undelivered Mail Returned to Sender\n\
          Auto-Submitted: auto-replied\nMIME-Version: 1.0\n\
@@ -55,17 +55,17 @@ async fn a_bounce_that_arrives_before_the_smtp_reply_is_deferred() {
 
 impl TestApp {
     /// Posts to a list and lets everything be delivered.
-    async fn post_and_settle(&self, list: &str) {
+    pub(crate) async fn post_and_settle(&self, list: &str) {
         self.send_mail("member1@example.org", list, POST).await;
         self.settle().await;
     }
 
-    async fn is_paused(&self, address: &str) -> bool {
+    pub(crate) async fn is_paused(&self, address: &str) -> bool {
         self.email(address).await["paused"] == true
     }
 
     /// The newest copy that went to an address.
-    fn last_copy(&self, address: &str) -> Mail {
+    pub(crate) fn last_copy(&self, address: &str) -> Mail {
         let mails = self.sink.mails();
         let mut copies = mails.into_iter().rev().filter(|mail| mail.to.iter().any(|to| to == address));
         copies.next().unwrap_or_else(|| panic!("nothing was sent to {address}"))
@@ -135,6 +135,7 @@ async fn refusals_that_are_not_about_the_address_pause_nobody() {
         "554 5.7.1 Message looks like spam",
         "550 5.1.1 Your IP is on our blocklist",
         "550 Mailbox unavailable",
+        "550 5.1.1 Who is that?",
     ] {
         let (app, list) = start().await;
         app.sink.script(SECOND, Act::AtRcpt(words), u32::MAX);
@@ -308,7 +309,7 @@ async fn a_renamed_address_does_not_inherit_bounces() {
 }
 
 /// A domain that takes mail, one that takes none, and none of another name.
-const ZONE: &str = "
+pub(crate) const ZONE: &str = "
     one.test MX 10 mx.one.test
     mx.one.test A 127.0.0.1
     null.test MX 0 .
@@ -316,7 +317,7 @@ const ZONE: &str = "
     mx.dead.test A 127.0.0.9
 ";
 
-fn without_relays(config: &mut Config, dns_server: SocketAddr) {
+pub(crate) fn without_relays(config: &mut Config, dns_server: SocketAddr) {
     config.mx_port = config.relays.pop().expect("the sink is the relay at first").port;
     config.dns_server = Some(dns_server);
 }
@@ -450,6 +451,29 @@ async fn a_probe_accepted_by_the_members_own_server_restores_the_address_at_once
     app.sink.defer("b@one.test", 0);
     app.advance(3 * DAY).await;
     assert!(!app.is_paused("b@one.test").await);
+    app.advance(2 * DAY).await;
+    app.bounce("b@one.test", &gone("b@one.test")).await;
+    assert!(!app.is_paused("b@one.test").await, "a report days later is one of two");
+}
+
+#[tokio::test]
+async fn a_report_within_a_day_after_a_delivered_probe_takes_its_restoring_back() {
+    let (_dns, dns_server) = dns::start(ZONE).await;
+    let app = TestApp::builder().config(move |config| without_relays(config, dns_server)).start().await;
+    let list = app.list("news").member("a@one.test").member("b@one.test").create().await;
+    app.sink.refuse("b@one.test");
+    app.send_mail("a@one.test", &list.address, POST).await;
+    app.settle().await;
+    app.sink.defer("b@one.test", 0);
+    for probes in 1..=4 {
+        app.advance(3 * DAY).await;
+        assert!(!app.is_paused("b@one.test").await, "its server took probe {probes}");
+        app.bounce("b@one.test", &gone("b@one.test")).await;
+        assert!(app.is_paused("b@one.test").await, "and sent it back");
+    }
+    app.sink.clear();
+    app.advance(30 * DAY).await;
+    assert_eq!(app.sink.copies(), 0, "it is given up after four probes");
 }
 
 #[tokio::test]

@@ -267,7 +267,7 @@ proptest! {
     #[test]
     fn any_bytes_are_a_report_within_limits_or_none(parts in proptest::collection::vec(report_fragment(), 0..60)) {
         let Ok(inbound) = parse(parts.concat()) else { return Ok(()) };
-        if let Report::Deliveries(bounced) = bounce::read(&inbound) {
+        if let Report::Deliveries(bounced) = bounce::read(&inbound, true) {
             prop_assert!((1..=100).contains(&bounced.len()));
             for one in bounced {
                 prop_assert!(one.recipients.len() <= 10);

@@ -21,6 +21,7 @@ mod backup;
 mod banners;
 mod batched;
 mod bounce_forms;
+mod bounce_words;
 mod bounces;
 mod browser;
 mod certificate;

@@ -2,7 +2,8 @@
 //!
 //! Reports about mail that arrived are skipped. The classification of each failure is in `classify`.
 
-use super::classify::diagnose;
+use super::classify::{diagnose, diagnose_final};
+use super::freeform::{diagnose_more, diagnose_text, own_text};
 use super::{BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};
 use crate::mail::header::{self, Field};
 use crate::mail::mime::Part;
@@ -92,19 +93,26 @@ impl Group {
         let fate = match (action.as_str(), status.map(|status| status.class)) {
             ("delivered" | "relayed" | "expanded", _) | (_, Some(2)) => return None,
             ("delayed", _) => Fate::Delayed,
-            ("failed", _) | (_, Some(5)) => Fate::Failed,
+            ("failed" | "failure", _) | (_, Some(5)) => Fate::Failed,
             (_, Some(_) | None) => Fate::Delayed,
         };
-        // The text for people may be about other recipients: it counts only if nothing else does.
-        let text = diagnostic.as_deref().unwrap_or(human);
         let recipients =
             [original, last].into_iter().flatten().filter_map(|text| named_address(&xtext(&text)));
         let mut recipients: Vec<_> = recipients.collect();
         recipients.dedup();
+        // The text for people may be about other recipients, too: it counts only if nothing else says anything.
+        let diagnosis = match diagnostic.as_deref() {
+            Some(text) => {
+                let found =
+                    if fate == Fate::Failed { diagnose_final(status, text) } else { diagnose(status, text) };
+                diagnose_more(found, text, status, human, &recipients)
+            }
+            None => diagnose_text(status, &own_text(human)),
+        };
         Some(Bounced {
             recipients,
             fate,
-            diagnosis: diagnose(status, text),
+            diagnosis,
             remote: remote.or_else(|| reporting.map(str::to_owned)),
             words: one_line(&diagnostic.unwrap_or_else(|| status.map(|s| s.to_string()).unwrap_or_default())),
         })

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use super::{Automation, Inbound, ParseError, Signs, mend_line_ends};
+use super::{Automation, Inbound, ParseError, mend_line_ends};
 use crate::clock::Timestamp;
+use crate::mail::automatic::Signs;
 use crate::mail::{header, mime};
 
 /// Parses the bytes of an archived message. Bare line feeds and carriage returns become CRLF.

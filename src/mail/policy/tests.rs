@@ -12,7 +12,7 @@ const PROVEN_MEMBER: SenderFacts = SenderFacts {
     is_member_of_restricted_lists: true,
     from_is_proven: true,
     is_duplicate: false,
-    has_empty_sender: false,
+    has_report_sender: false,
     replies_to_closed_thread: false,
 };
 const STRANGER: SenderFacts = SenderFacts { is_member_of_restricted_lists: false, ..PROVEN_MEMBER };
@@ -130,7 +130,12 @@ fn loops_and_duplicates_are_discarded_before_anything_else() {
 #[test]
 fn automatic_answers_are_discarded_and_generated_mail_passes() {
     check(|_| {}, PROVEN_MEMBER, "Auto-Submitted: auto-replied", "Discard(AutomaticReply)");
-    check(|_| {}, SenderFacts { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Discard(AutomaticReply)");
+    check(
+        |_| {},
+        SenderFacts { has_report_sender: true, ..PROVEN_MEMBER },
+        "A: b",
+        "Discard(AutomaticReply)",
+    );
     check(|_| {}, PROVEN_MEMBER, "Auto-Submitted: auto-generated", "Post");
     check(|_| {}, PROVEN_MEMBER, "Precedence: bulk", "Post");
 }
@@ -141,7 +146,7 @@ fn hold_automated_holds_all_of_it() {
     for headers in ["Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated", "Precedence: bulk"] {
         check(hold, PROVEN_MEMBER, headers, "Hold(Automated)");
     }
-    check(hold, SenderFacts { has_empty_sender: true, ..PROVEN_MEMBER }, "A: b", "Hold(Automated)");
+    check(hold, SenderFacts { has_report_sender: true, ..PROVEN_MEMBER }, "A: b", "Hold(Automated)");
     check(hold, PROVEN_MEMBER, "A: b", "Post");
 }
 
@@ -258,7 +263,7 @@ impl Sender {
             is_member_of_restricted_lists: is_member,
             from_is_proven: !is_unproven,
             is_duplicate: false,
-            has_empty_sender: false,
+            has_report_sender: false,
             replies_to_closed_thread: false,
         }
     }

@@ -9,13 +9,14 @@
 
 use crate::clock::Timestamp;
 use crate::locale::text;
+use crate::mail;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::mail::notice::indented;
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
     Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, AuditAction, Batch, BatchId, BounceEffect,
-    BounceSignal, Concern, ContactId, Destination, Diagnosis, Email, EmailId, FailureKind, Language,
-    PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind,
+    BounceSignal, Concern, ContactId, Destination, Diagnosis, Email, EmailAddress, EmailId, FailureKind,
+    Language, PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind, Weight,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::audit::{self, Note};
@@ -62,16 +63,13 @@ fn sign_of_outcome(outcome: &Outcome, destination: &Destination) -> Option<Bounc
 }
 
 fn sign_of_failure(diagnosis: &Diagnosis) -> Option<BounceSignal> {
-    match diagnosis.kind {
-        FailureKind::Dead if diagnosis.is_certain() => Some(BounceSignal::Refused),
-        FailureKind::Dead => Some(BounceSignal::Reported),
-        FailureKind::Temporary => Some(BounceSignal::Soft),
-        FailureKind::Policy => None,
+    match (diagnosis.kind, diagnosis.weight) {
+        (_, Weight::Nothing) | (FailureKind::Policy | FailureKind::Unclassified, _) => None,
+        (FailureKind::Dead, Weight::Certain) => Some(BounceSignal::Refused),
+        (FailureKind::Dead, Weight::Counts) => Some(BounceSignal::Reported),
+        (FailureKind::Temporary, Weight::Counts | Weight::Certain) => Some(BounceSignal::Soft),
     }
 }
-
-/// Local parts of report senders. RFC 3464 requires the empty sender, but some servers use these.
-const REPORT_SENDERS: [&str; 2] = ["mailer-daemon", "postmaster"];
 
 /// The server that sent a report, as far as that is proven.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +85,7 @@ impl<'a> Reporter<'a> {
     pub(in crate::ops) fn of(envelope: &'a Envelope) -> Reporter<'a> {
         let is_machine = match &envelope.reverse_path {
             ReversePath::Empty => true,
-            ReversePath::Address(sender) => REPORT_SENDERS.contains(&sender.local().to_lowercase().as_str()),
+            ReversePath::Address(sender) => mail::is_mail_system(sender),
             ReversePath::Other(_) => false,
         };
         Reporter { proven_domains: &envelope.proven_domains, is_machine }
@@ -168,8 +166,13 @@ fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize
         let own = bounced.iter().find(|bounced| names(bounced, recipient));
         return own.or_else(|| bounced.first()).map(|bounced| (place, bounced)).into_iter().collect();
     }
-    let place_of =
-        |bounced: &Bounced| batch.recipients.iter().position(|recipient| names(bounced, recipient));
+    // The address that this server wrote to comes first; the one that it was forwarded to may be another member's.
+    let place_of = |bounced: &Bounced| {
+        let place = |address: &EmailAddress| {
+            batch.recipients.iter().position(|recipient| recipient.address == *address)
+        };
+        bounced.recipients.iter().find_map(place)
+    };
     bounced.iter().filter_map(|bounced| Some((place_of(bounced)?, bounced))).collect()
 }
 
@@ -211,6 +214,7 @@ fn take_bounce(
     let sign = match sign_of_failure(diagnosis) {
         // Even a report with a permanent failure is a report: two are needed.
         Some(BounceSignal::Refused) => Some(BounceSignal::Reported),
+        Some(BounceSignal::Soft) => Some(BounceSignal::Returned),
         sign => sign,
     };
     sign.map_or(Ok(()), |sign| note(tx, mail_context, &batch.recipients[place], sign, words, now))

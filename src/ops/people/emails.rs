@@ -176,8 +176,8 @@ fn changed(mut email: Email, input: EmailInput) -> Email {
     email.digest = digest.unwrap_or(email.digest);
     match paused {
         Some(false) if email.paused => email.restore(),
-        Some(paused) => email.paused = paused,
-        None => {}
+        Some(true) => email.pause_by_hand(),
+        Some(false) | None => {}
     }
     email.ceid = ceid.unwrap_or(email.ceid);
     email

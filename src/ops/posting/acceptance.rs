@@ -233,7 +233,7 @@ pub(in crate::ops) fn with_posting<T>(
 pub(in crate::ops) fn about<'a>(arriving: &Arriving<'a>, reason: &'a str) -> Option<About<'a>> {
     let Arriving { envelope, inbound, .. } = *arriving;
     let sender = envelope.reverse_path.address();
-    let to = sender.filter(|address| !inbound.is_automated() && system_mails::is_a_person(address))?;
+    let to = sender.filter(|address| !inbound.looks_automatic() && system_mails::is_a_person(address))?;
     let proof = SenderProof::of_arrival(envelope, inbound, to);
     if proof == SenderProof::Disproven {
         return None;
@@ -269,7 +269,11 @@ fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<
         is_member_of_restricted_lists: is_member_of_any(tx, list, arriving.inbound)?,
         from_is_proven: arriving.envelope.authentication.proves_from(),
         is_duplicate: is_duplicate(tx, list, arriving)?,
-        has_empty_sender: arriving.envelope.reverse_path == ReversePath::Empty,
+        has_report_sender: match &arriving.envelope.reverse_path {
+            ReversePath::Empty => true,
+            ReversePath::Address(sender) => mail::is_report_sender(sender, arriving.inbound),
+            ReversePath::Other(_) => false,
+        },
         replies_to_closed_thread: closing::is_closed_to(tx, list, arriving.inbound)?,
     })
 }

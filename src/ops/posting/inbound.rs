@@ -127,7 +127,8 @@ impl Core {
             return Err(refusal);
         }
         let raw: Arc<[u8]> = raw.into();
-        let inbound = match parse(Arc::clone(&raw)).await {
+        let is_only_read = envelope.routes().all(Route::is_only_read);
+        let inbound = match parse(Arc::clone(&raw), is_only_read).await {
             Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
             Err(trace) => {
                 self.quarantine(&envelope, Broken::unread(raw, &envelope, trace)).await?;
@@ -242,11 +243,13 @@ fn sender() -> Arc<Caller> {
     Arc::new(Caller::anonymous(AccountId::SERVER, Via::Mail, None))
 }
 
-/// Parses a message; the error is the text of a panic in the parser.
-async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
+/// Parses a message; the error is the text of a panic in the parser. One that is only read may have any form.
+async fn parse(raw: Arc<[u8]>, is_only_read: bool) -> Result<Result<Inbound, ParseError>, String> {
     let length = raw.len();
     let parsing = move || {
-        let parsed = std::panic::catch_unwind(AssertUnwindSafe(|| mail::parse(raw)));
+        let parsed = std::panic::catch_unwind(AssertUnwindSafe(|| {
+            if is_only_read { Ok(mail::parse_leniently(raw)) } else { mail::parse(raw) }
+        }));
         parsed.map_err(|_| "the parser failed".to_owned())
     };
     if length < PARSE_INLINE_BYTES_MAX {
@@ -257,8 +260,12 @@ async fn parse(raw: Arc<[u8]>) -> Result<Result<Inbound, ParseError>, String> {
 
 /// The report in a message, if it came to an address at which reports are read.
 fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
-    let is_read = |(_, route): &(_, Route)| matches!(route, Route::Bounce { .. } | Route::Postmaster { .. });
-    if envelope.recipients.iter().any(is_read) { bounce::read(inbound) } else { Report::Nothing }
+    let is_at_token = envelope.routes().any(Route::is_only_read);
+    if is_at_token || envelope.routes().any(|route| matches!(route, Route::Postmaster { .. })) {
+        bounce::read(inbound, is_at_token)
+    } else {
+        Report::Nothing
+    }
 }
 
 /// Removes from the recipients those that are settled in a job of their own: moderators' replies, replies that confirm a

@@ -127,7 +127,11 @@ impl<R: Recipient> Session<R> {
         let recipients = self.mail.iter().flat_map(|mail| &mail.recipients);
         let limits = recipients.map(|(_, route)| route.limit_bytes().unwrap_or(size_max_bytes));
         let limit_bytes = limits.max().unwrap_or(size_max_bytes).min(size_max_bytes);
-        Content::new(limit_bytes, self.limits.content_budget.share())
+        let content = Content::new(limit_bytes, self.limits.content_budget.share());
+        let are_only_read = self.mail.as_ref().is_some_and(|mail| {
+            !mail.recipients.is_empty() && mail.recipients.iter().all(|(_, route)| route.is_only_read())
+        });
+        if are_only_read { content.only_read() } else { content }
     }
 
     fn may_send_content(&self) -> Result<(), Reply> {

@@ -138,7 +138,7 @@ pub fn pause(
     if email.paused && before.map(|pause| pause.until) == until {
         return Ok(Changed::Done);
     }
-    email.paused = true;
+    email.pause_by_hand();
     tx.put(&email)?;
     match until {
         Some(until) => tx.put(&EmailPause { email: id, account: contact.account, until })?,

@@ -440,7 +440,7 @@ impl Confirming<'_> {
         };
         if email.paused != pause {
             if pause {
-                email.paused = true;
+                email.pause_by_hand();
             } else {
                 email.restore();
             }

@@ -41,6 +41,12 @@ impl Route {
             | Route::Unsubscribe { .. } => None,
         }
     }
+
+    /// Whether mail for this address is only read, and never sent on: it may have any form.
+    #[must_use]
+    pub fn is_only_read(self) -> bool {
+        matches!(self, Route::Bounce { .. })
+    }
 }
 
 impl Core {
