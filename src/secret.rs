@@ -343,6 +343,12 @@ pub enum Purpose {
     /// The cookie of somebody who gave the right password and has yet to give a code: an administrator, with the expiry
     /// and a fingerprint of the password's hash.
     SecondStep,
+    /// `/login/unlock/TOKEN/` that works for a time, whatever is locked: an administrator, with the expiry and a
+    /// fingerprint of the address.
+    UnlockUntil,
+    /// The cookie of a browser in which an administrator signed in before: the administrator, with the expiry, the
+    /// browser's number and a fingerprint of the address.
+    KnownBrowser,
 }
 
 impl Purpose {
@@ -360,6 +366,8 @@ impl Purpose {
             Purpose::Writing => b'w',
             Purpose::Unlock => b'k',
             Purpose::SecondStep => b's',
+            Purpose::UnlockUntil => b'd',
+            Purpose::KnownBrowser => b'n',
         }
     }
 }

@@ -69,6 +69,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("admin link", &["crier admin link you@example.org"]),
+    ("admin unlock", &["crier admin unlock you@example.org"]),
     ("domain create", &["crier domain create lists.example.com"]),
     ("domain list", &["crier domain list"]),
     ("domain show", &["crier domain show lists.example.org"]),

@@ -1,4 +1,5 @@
-//! Makes the link by which an administrator chooses a password, so that no mail is needed.
+//! Makes the link by which an administrator chooses a password, so that no mail is needed, and ends the lock of an
+//! administrator's address.
 //!
 //! `crier admin link` and `crier setup` call it. The link works once; making it signs nobody in and changes nothing: an
 //! administrator who has a password keeps it until the link is used.
@@ -6,11 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::CommandError;
-use super::host::Host;
+use super::host::{Host, operator_of};
 use super::scope::Scope;
 use super::values::{note, parse_base_url};
 use crate::model::Admin;
 use crate::ops::accounts::admins::{invite, manage};
+use crate::ops::accounts::sign_in::lockout;
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::{Caller, Problem};
 use crate::store::{Read, StoreError};
@@ -33,6 +35,33 @@ impl AdminLinkRequest {
         let base_url = base_url.and_then(|url| note(&mut problems, "base-url", parse_base_url(&url)));
         if problems.is_empty() { Ok(AdminLinkRequest { scope, admin, base_url }) } else { Err(problems) }
     }
+}
+
+/// `crier admin unlock`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AdminUnlockRequest {
+    /// The account of the administrator, or the whole server.
+    pub scope: Scope,
+    /// Number or address of the administrator.
+    pub admin: String,
+}
+
+/// Carries `crier admin unlock` out and returns the address.
+pub(super) fn unlock(host: &Host, request: AdminUnlockRequest) -> Result<String, CommandError> {
+    let AdminUnlockRequest { scope, admin: name } = request;
+    let (account, admin) = {
+        let tx = host.core.store.read()?;
+        let account = scope.find(&tx)?;
+        (account, manage::get(&tx, &Caller::operator(account), &name)?.admin)
+    };
+    let Some(username) = admin.username.clone() else {
+        let text = format!("administrator {name} is the holder of a key: it signs in without a password");
+        return Err(CommandError::Told(text));
+    };
+    host.core.perform_blocking(&operator_of(account), move |tx, by| {
+        lockout::unlock_for(tx, &by.caller, &admin, by.now)
+    })?;
+    Ok(username.to_string())
 }
 
 /// Carries `crier admin link` out and returns the link.

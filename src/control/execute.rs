@@ -29,6 +29,9 @@ fn carry_out(host: &Host, command: Command, progress: &mut dyn FnMut(String)) ->
         Command::Setup(setup) => Reply::Setup(Box::new(setup::run(host, setup)?)),
         Command::Call(call) => Reply::Answer { answer: calls::run(host, call)? },
         Command::AdminLink(request) => Reply::AdminLink { link: admin_link::run(host, request)? },
+        Command::AdminUnlock(request) => {
+            Reply::AdminUnlocked { username: admin_link::unlock(host, request)? }
+        }
         Command::Fields(request) => Reply::Fields { fields: fields::run(host, request, progress)? },
         Command::OauthClients(request) => Reply::OauthClients { clients: oauth_clients::run(host, request)? },
         Command::Queue(request) => Reply::Queue { answer: queue::run(host, request, progress)? },

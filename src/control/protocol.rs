@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::admin_link::AdminLinkRequest;
+use super::admin_link::{AdminLinkRequest, AdminUnlockRequest};
 use super::backup::{BackupReply, BackupRequest};
 use super::calls::CallRequest;
 use super::error::CommandError;
@@ -36,6 +36,8 @@ pub enum Request {
     Call(CallRequest),
     /// Makes the link by which an administrator chooses a password.
     AdminLink(AdminLinkRequest),
+    /// Ends the lock of an administrator's address.
+    AdminUnlock(AdminUnlockRequest),
     /// Shows or changes the custom fields of an account's contacts.
     Fields(FieldsRequest),
     /// Shows or changes the applications that may ask people for permission.
@@ -86,6 +88,11 @@ pub enum Reply {
     AdminLink {
         /// A URL.
         link: String,
+    },
+    /// To `admin unlock`.
+    AdminUnlocked {
+        /// The administrator's address.
+        username: String,
     },
     /// The answer of the API to a call.
     Answer {
@@ -197,6 +204,8 @@ pub enum Command {
     Call(CallRequest),
     /// See [`AdminLinkRequest`].
     AdminLink(AdminLinkRequest),
+    /// See [`AdminUnlockRequest`].
+    AdminUnlock(AdminUnlockRequest),
     /// See [`FieldsRequest`].
     Fields(FieldsRequest),
     /// See [`OauthClientsRequest`].
@@ -224,6 +233,7 @@ impl Request {
             Request::Setup(request) => request.parse().map(Command::Setup),
             Request::Call(request) => Ok(Command::Call(request)),
             Request::AdminLink(request) => request.parse().map(Command::AdminLink),
+            Request::AdminUnlock(request) => Ok(Command::AdminUnlock(request)),
             Request::Fields(request) => Ok(Command::Fields(request)),
             Request::OauthClients(request) => Ok(Command::OauthClients(request)),
             Request::Queue(request) => request.parse().map(Command::Queue),

@@ -13,12 +13,14 @@ use crate::clock::Timestamp;
 /// How long errors are remembered after the last one, or after the end of the lock.
 const REMEMBERED_FOR: Duration = Duration::from_hours(24);
 
-/// The errors of one address in one account since its last sign-in.
+/// The errors of one address in one account since its last sign-in: by anybody, or in one of its own browsers or
+/// sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lockout {
     /// Service identifier.
     pub id: LockoutId,
-    /// SHA-256 of the account and the address, as they are counted (`ops::allowances`).
+    /// SHA-256 of the account and the address, as they are counted (`ops::allowances`). For the person's own browsers and
+    /// sessions, its second half is made of them (`ops::accounts::sign_in::lockout`).
     pub subject: [u8; 32],
     /// Errors in a row since the address was last locked.
     pub errors: u32,

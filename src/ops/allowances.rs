@@ -40,7 +40,8 @@ pub(in crate::ops) const REQUESTS_TO_MODERATORS: Limit =
     Limit { purpose: Purpose::RequestToModerators, times_max: 20, per: HOUR };
 /// Mail from one client to `postmaster`, `abuse` and owners of lists.
 pub(in crate::ops) const ROLE_MAIL: Limit = Limit { purpose: Purpose::RoleMail, times_max: 100, per: DAY };
-/// Links to sign in, to one address (`spec/web.md` 2); confirmations do not count.
+/// Links to sign in, to one address of an account (`spec/web.md` 2, 9); confirmations do not count, nor do requests that
+/// send nothing. The last one of a day works until the next may be sent.
 pub(in crate::ops) const SIGN_IN_MAILS_A_MINUTE: Limit =
     Limit { purpose: Purpose::SignInMailOfMinute, times_max: 1, per: MINUTE };
 /// The same within a day.
@@ -72,10 +73,11 @@ pub(in crate::ops) const ARCHIVE_PASSWORDS: Limit =
 /// Wrong passwords and codes of administrators from one client.
 pub(in crate::ops) const SIGN_IN_ERRORS: Limit =
     Limit { purpose: Purpose::SignInError, times_max: 20, per: MINUTE };
-/// Links to choose a forgotten password, to one address.
+/// Links to choose a forgotten password, to one administrator. The last one works until the next may be sent.
 pub(in crate::ops) const PASSWORD_MAILS: Limit =
     Limit { purpose: Purpose::PasswordMail, times_max: 5, per: DAY };
-/// Mails to one address that tell that it is locked.
+/// Mails to one administrator that tell that the address is locked. The link of the last one works until the next may
+/// be sent.
 pub(in crate::ops) const LOCK_MAILS: Limit = Limit { purpose: Purpose::LockMail, times_max: 5, per: DAY };
 /// Codes by text message for one administrator.
 pub(in crate::ops) const TEXT_MESSAGES: Limit =
@@ -91,7 +93,7 @@ impl Subject {
         Subject::of(&Key::new().text(&address.folded()))
     }
 
-    /// An address among the administrators of an account: one of another account may have the same.
+    /// An address in an account: somebody of another account may have the same.
     pub(in crate::ops) fn address_in(account: AccountId, address: &EmailAddress) -> Subject {
         Subject::of(&Key::new().u64(account.0).text(&address.folded()))
     }
@@ -190,6 +192,16 @@ pub(in crate::ops) fn take(
     subject: &Subject,
     now: Timestamp,
 ) -> Result<Result<(), Timestamp>, StoreError> {
+    Ok(take_and_look(tx, limit, subject, now)?.map(drop))
+}
+
+/// The same; if that was the last time, returns when the limit allows it again.
+pub(in crate::ops) fn take_and_look(
+    tx: &mut WriteTx<'_>,
+    limit: Limit,
+    subject: &Subject,
+    now: Timestamp,
+) -> Result<Result<Option<Timestamp>, Timestamp>, StoreError> {
     let (id, row) = find(tx, limit, subject, now)?;
     let (until, used) = row.map_or((now + limit.per, 0), |row| (row.until, row.used));
     if limit.times_max <= used {
@@ -197,7 +209,7 @@ pub(in crate::ops) fn take(
     }
     let id = id.map_or_else(|| tx.next_id::<Allowance>().map(AllowanceId), Ok)?;
     tx.put(&Allowance { id, purpose: limit.purpose, subject: subject.0, until, used: used + 1 })?;
-    Ok(Ok(()))
+    Ok(Ok((limit.times_max <= used + 1).then_some(until)))
 }
 
 /// Takes a count back: what was counted turned out to be nothing to limit.

@@ -18,7 +18,8 @@ impl Entity for Lockout {
     }
 }
 
-/// Each address has one record, over all accounts: who guesses at one guesses at all, and the record ends by itself.
+/// Each address has a record in each account, and one for each of its own browsers and sessions that were wrong. Their
+/// keys begin alike, so that all are ended at once.
 pub static LOCKOUT_BY_SUBJECT: Index<Lockout> =
     Index::unique("lockout.by_subject", |lockout| vec![Key::new().bytes(&lockout.subject)]);
 

@@ -68,6 +68,13 @@ impl Key {
         self
     }
 
+    /// Appends the beginning of bytes, in the same way.
+    #[must_use]
+    pub fn bytes_prefix(mut self, beginning: &[u8]) -> Key {
+        self.escape(beginning);
+        self
+    }
+
     /// The bytes as they are stored.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

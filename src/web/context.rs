@@ -19,7 +19,7 @@ use crate::http::budget::Share;
 use crate::http::{client_addr, request_id};
 use crate::locale::{self, Locale, Preferences, text};
 use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
-use crate::ops::accounts::sign_in::SECOND_STEP_WITHIN;
+use crate::ops::accounts::sign_in::{SECOND_STEP_WITHIN, browsers};
 use crate::ops::accounts::{banners, factors, suspension};
 use crate::ops::archive::access::Reader;
 use crate::ops::archive::passwords::{self, Pass};
@@ -444,6 +444,21 @@ impl Context {
     /// The `Set-Cookie` field by which the browser shows from now on that it gave the password of a list's archive.
     pub(super) fn set_pass(&self, list: ListId, pass: &Pass) -> HeaderValue {
         self.cookies.set_pass(list, &pass.token, pass.expiry.since(self.core.now()))
+    }
+
+    /// The tokens by which the browser is known as one in which administrators signed in before.
+    pub(super) fn known_as(&self) -> Vec<String> {
+        self.cookies.read_known(&self.headers)
+    }
+
+    /// The `Set-Cookie` field by which the browser is known from now on as one of an administrator's: it keeps its
+    /// number, so that a sign-in gives it no other count of errors.
+    pub(super) fn set_known(&self, admin: &Admin) -> HeaderValue {
+        let (signer, now) = (&self.core.signer, self.core.now());
+        let number = browsers::number_of(signer, &self.known_as(), admin, now);
+        let number = number.unwrap_or_else(|| browsers::new_number(&self.core.secrets));
+        let token = browsers::token(signer, admin, number, now);
+        self.cookies.set_known(admin.id, &token, browsers::KNOWN_FOR)
     }
 
     /// The proof that the visitor gave the right password of an administrator.

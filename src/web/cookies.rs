@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::clock::Timestamp;
-use crate::model::{Language, ListId, MEMBER_SESSION_MAX, Person, Session};
+use crate::model::{AdminId, Language, ListId, MEMBER_SESSION_MAX, Person, Session};
 use crate::secret::sha256_text;
 
 /// How long a visitor's choice of language is kept.
@@ -17,7 +17,7 @@ const LANGUAGE_KEPT: Duration = Duration::from_hours(365 * 24);
 /// Characters of the token of a visitor who is not signed in; as hard to guess as a session's.
 pub(super) const VISIT_TOKEN_LEN: usize = 40;
 
-/// Archives whose cookies are looked at in one request; browsers keep hundreds of cookies for a host.
+/// Archives, and administrators, whose cookies are looked at in one request; browsers keep hundreds for a host.
 const PASSES_MAX: usize = 50;
 
 /// The cookies that pages read and set.
@@ -91,10 +91,20 @@ impl Cookies {
 
     /// The tokens of all archives that the browser has opened with a password.
     pub(super) fn read_passes(self, headers: &HeaderMap) -> Vec<String> {
-        let prefix = self.pass_name("");
+        self.read_all(headers, &self.pass_name(""))
+    }
+
+    /// The tokens of all administrators as whose the browser is known.
+    pub(super) fn read_known(self, headers: &HeaderMap) -> Vec<String> {
+        self.read_all(headers, &self.known_name(""))
+    }
+
+    /// The values of the cookies whose names begin with `prefix`.
+    #[expect(clippy::unused_self, reason = "cookies are read and written in one way")]
+    fn read_all(self, headers: &HeaderMap, prefix: &str) -> Vec<String> {
         let fields = headers.get_all(header::COOKIE).into_iter().filter_map(|field| field.to_str().ok());
         let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let passes = pairs.filter(|(name, value)| name.starts_with(&prefix) && !value.is_empty());
+        let passes = pairs.filter(|(name, value)| name.starts_with(prefix) && !value.is_empty());
         passes.take(PASSES_MAX).map(|(_, value)| value.to_owned()).collect()
     }
 
@@ -107,6 +117,17 @@ impl Cookies {
     fn pass_name(self, list: &str) -> String {
         let prefix = if self.is_secure { "__Host-" } else { "" };
         format!("{prefix}archive-{list}")
+    }
+
+    /// The `Set-Cookie` field by which a browser is known as one of an administrator's.
+    pub(super) fn set_known(self, admin: AdminId, token: &str, lasts: Duration) -> HeaderValue {
+        self.set_named(&self.known_name(&admin.to_string()), token, Some(lasts))
+    }
+
+    /// The name of the cookie of an administrator, so that several people can share a browser.
+    fn known_name(self, admin: &str) -> String {
+        let prefix = if self.is_secure { "__Host-" } else { "" };
+        format!("{prefix}known-{admin}")
     }
 
     /// The `Set-Cookie` field of a cookie, which lasts until the browser closes if `lasts` is `None`.

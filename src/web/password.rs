@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 
 use super::context::Context;
 use super::error::PageError;
@@ -60,7 +60,10 @@ pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     let chosen = core.perform(&caller, move |tx, by| invite::choose(tx, by, &token, hash)).await?;
     invited(&context, chosen)?;
     let login = context.href(super::login::PATH);
-    context.show(&ChosenPage { frame: Frame::of(&context), username, login })
+    let mut response = context.show(&ChosenPage { frame: Frame::of(&context), username, login })?;
+    // Strangers who lock the address do not hold this browser off.
+    response.headers_mut().append(header::SET_COOKIE, context.set_known(&admin));
+    Ok(response)
 }
 
 fn choosing(context: &Context, username: String, problems: FieldProblems) -> ChoosePage {

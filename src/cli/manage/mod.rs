@@ -12,6 +12,7 @@ pub(super) mod link;
 pub(super) mod links;
 pub(super) mod oauth_client;
 pub(super) mod queue;
+pub(super) mod unlock;
 
 use std::path::Path;
 use std::process::ExitCode;

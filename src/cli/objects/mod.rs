@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 use super::Failure;
 use super::manage::link::{self, LinkArgs};
+use super::manage::unlock::{self, UnlockArgs};
 use super::manage::{AccountArgs, CommonArgs, ScopeArgs, YesArgs, say_json};
 use super::show;
 use super::terminal::{say, tell};
@@ -58,6 +59,7 @@ fn command(kind: &'static Kind, reference: &Reference) -> Command {
     let mut command = command.subcommand_required(true).arg_required_else_help(true);
     if kind.command == "admin" {
         command = command.subcommand(LinkArgs::augment_args(Command::new("link")));
+        command = command.subcommand(UnlockArgs::augment_args(Command::new("unlock")));
     }
     kind.subcommands
         .iter()
@@ -267,6 +269,9 @@ fn unreadable(error: &clap::Error) -> Failure {
 pub(super) fn run(kind: &'static Kind, matches: &ArgMatches) -> Result<ExitCode, Failure> {
     if let Some(("link", matches)) = matches.subcommand() {
         return link::run(matches);
+    }
+    if let Some(("unlock", matches)) = matches.subcommand() {
+        return unlock::run(matches);
     }
     let found = matches.subcommand().and_then(|(word, matches)| {
         Some((kind.subcommands.iter().find(|known| known.name == word)?, matches))

@@ -19,7 +19,7 @@ me-mailed-lede = Wenn wir { $address } kennen, ist eine Mail mit einem Link dort
 me-mailed-nothing = Es kommt nichts an?
 me-mailed-spam = Vielleicht liegt sie beim Spam.
 me-mailed-other = Vielleicht kommen Ihre Listen an eine andere Ihrer Adressen.
-me-mailed-often = Wir schicken einer Adresse eine Mail in der Minute und fünf am Tag, so oft sie hier auch eingegeben wird.
+me-mailed-often = Wenn Sie vor weniger als einer Minute schon gefragt haben, suchen Sie die frühere Mail: Ihr Link gilt noch. Wir schicken einer Adresse eine Mail in der Minute und fünf am Tag, und der Link der fünften gilt bis zum nächsten Tag.
 me-mailed-again = Eine andere Adresse eingeben
 
 ## Die Seite des Links

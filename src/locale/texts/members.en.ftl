@@ -19,7 +19,7 @@ me-mailed-lede = If we know { $address }, a mail with a link is on its way there
 me-mailed-nothing = Nothing arrives?
 me-mailed-spam = It may be in your spam folder.
 me-mailed-other = Your lists may come to another address of yours.
-me-mailed-often = We send one mail a minute and five a day to an address, however often it is typed here.
+me-mailed-often = If you asked less than a minute ago, look for the earlier mail: its link still works. We send one mail a minute and five a day to an address, and the link of the fifth works until the next day.
 me-mailed-again = Type another address
 
 ## The page of the link

@@ -19,7 +19,7 @@ me-mailed-lede = Si conocemos { $address }, un correo con un enlace está en cam
 me-mailed-nothing = ¿No llega nada?
 me-mailed-spam = Puede estar entre el correo no deseado.
 me-mailed-other = Quizá sus listas llegan a otra de sus direcciones.
-me-mailed-often = Enviamos a una dirección un correo por minuto y cinco al día, por muchas veces que se escriba aquí.
+me-mailed-often = Si lo pidió hace menos de un minuto, busque el correo anterior: su enlace todavía funciona. Enviamos a una dirección un correo por minuto y cinco al día, y el enlace del quinto funciona hasta el día siguiente.
 me-mailed-again = Escribir otra dirección
 
 ## La página del enlace

@@ -19,7 +19,7 @@ me-mailed-lede = Si nous connaissons { $address }, un message avec un lien est e
 me-mailed-nothing = Rien n’arrive ?
 me-mailed-spam = Le message est peut-être parmi les indésirables.
 me-mailed-other = Vos listes arrivent peut-être à une autre de vos adresses.
-me-mailed-often = Nous envoyons un message par minute et cinq par jour à une adresse, même si elle est saisie plus souvent ici.
+me-mailed-often = Si vous avez fait la demande il y a moins d’une minute, cherchez le message précédent : son lien fonctionne encore. Nous envoyons un message par minute et cinq par jour à une adresse, et le lien du cinquième fonctionne jusqu’au lendemain.
 me-mailed-again = Saisir une autre adresse
 
 ## La page du lien

@@ -48,6 +48,12 @@ forgotten-mail-text =
 
     Der Link gilt einmal, bis { $until }.
 
+    Wenn die Adresse nach falschen Passwörtern gesperrt ist, entsperrt ein
+    neues Passwort sie. Wenn Sie Ihr Passwort behalten möchten, entsperren
+    Sie die Adresse stattdessen auf dieser Seite:
+
+    { $unlock }
+
     Wenn Sie es nicht waren, brauchen Sie nichts zu tun: Ihr Passwort bleibt,
     wie es ist.
 
@@ -56,18 +62,24 @@ forgotten-mail-text =
 lock-mail-subject = Die Anmeldung zur Verwaltung von { $domain } ist gesperrt
 lock-mail-text =
     Jemand hat für { $address } mehrmals hintereinander ein falsches
-    Passwort oder einen falschen Code eingegeben. Bis { $until }
-    kann sich niemand mit dieser Adresse bei den Mailinglisten
-    von { $domain } anmelden.
+    Passwort oder einen falschen Code eingegeben. Die Anmeldung mit dieser
+    Adresse bei den Mailinglisten von { $domain } ist gesperrt
+    bis { $until }. Browser, in denen Sie sich schon einmal
+    angemeldet haben, sind nicht gesperrt, es sei denn, die falschen
+    Passwörter kamen von dort.
 
-    Wenn Sie es waren, entsperren Sie Ihre Adresse auf dieser Seite und
-    versuchen es noch einmal:
+    Wenn Sie es waren oder sich jetzt anmelden müssen, entsperren Sie Ihre
+    Adresse auf dieser Seite und melden sich dort an:
 
     { $link }
 
     Wenn Sie es nicht waren, brauchen Sie nichts zu tun. Ein gutes Passwort
     ist mit so wenigen Versuchen nicht zu erraten, und die Sperre endet von
     selbst.
+# The end of the last such mail of a day.
+lock-mail-last =
+    Dies ist vorerst die letzte Mail dieser Art. Ihr Link entsperrt Ihre
+    Adresse, so oft Sie es brauchen, bis { $until }.
 unlock-title = Ihre Adresse entsperren
 unlock-lede = Bei der Anmeldung als { $username } hat sich jemand zu oft geirrt. Wenn Sie die Adresse entsperren, können Sie es gleich wieder versuchen.
 unlock-button = Entsperren

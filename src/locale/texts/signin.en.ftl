@@ -47,6 +47,11 @@ forgotten-mail-text =
 
     The link works once, until { $until }.
 
+    If the address is locked after wrong passwords, a new password unlocks it.
+    To keep your password, you can unlock the address on this page instead:
+
+    { $unlock }
+
     If it was not you, there is nothing that you need to do: your password
     stays as it is.
 
@@ -55,15 +60,22 @@ forgotten-mail-text =
 lock-mail-subject = Signing in as an administrator of { $domain } is locked
 lock-mail-text =
     Somebody has typed a wrong password or a wrong code for { $address }
-    several times in a row. Until { $until }, nobody can sign in with this
-    address to the mailing lists of { $domain }.
+    several times in a row. Signing in with this address to the mailing
+    lists of { $domain } is locked until { $until }.
+    Browsers in which you have signed in before are not locked, unless the
+    wrong passwords came from there.
 
-    If it was you, unlock your address on this page, and try again:
+    If it was you, or you need to sign in now, unlock your address on this
+    page, and sign in there:
 
     { $link }
 
     If it was not you, there is nothing that you need to do. A good password
     is not guessed within so few attempts, and the lock ends by itself.
+# The end of the last such mail of a day.
+lock-mail-last =
+    This is the last mail of its kind for now. Its link unlocks your address
+    as often as you need it, until { $until }.
 unlock-title = Unlock your address
 unlock-lede = Somebody was wrong too often when signing in as { $username }. If you unlock the address, you can try again at once.
 unlock-button = Unlock it

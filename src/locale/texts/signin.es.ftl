@@ -48,6 +48,12 @@ forgotten-mail-text =
 
     El enlace funciona una vez, hasta el { $until }.
 
+    Si la dirección está bloqueada tras contraseñas equivocadas, una
+    contraseña nueva la desbloquea. Para conservar la suya, desbloquee la
+    dirección en esta página:
+
+    { $unlock }
+
     Si no fue usted, no tiene que hacer nada: su contraseña sigue siendo la
     misma.
 
@@ -56,16 +62,23 @@ forgotten-mail-text =
 lock-mail-subject = El acceso a la administración de { $domain } está bloqueado
 lock-mail-text =
     Alguien ha escrito varias veces seguidas una contraseña o un código
-    equivocados para { $address }. Hasta el { $until },
-    nadie puede iniciar sesión con esta dirección en las listas
-    de { $domain }.
+    equivocados para { $address }. El inicio de sesión con esta
+    dirección en las listas de { $domain } está bloqueado
+    hasta el { $until }. Los navegadores en los que ya inició
+    sesión no están bloqueados, salvo que las contraseñas equivocadas
+    vinieran de ellos.
 
-    Si fue usted, desbloquee su dirección en esta página e inténtelo de nuevo:
+    Si fue usted, o si necesita iniciar sesión ahora, desbloquee su dirección
+    en esta página e inicie sesión allí:
 
     { $link }
 
     Si no fue usted, no tiene que hacer nada. Una buena contraseña no se
     adivina en tan pocos intentos, y el bloqueo termina por sí solo.
+# The end of the last such mail of a day.
+lock-mail-last =
+    Este es por ahora el último correo de este tipo. Su enlace desbloquea su
+    dirección tantas veces como haga falta, hasta el { $until }.
 unlock-title = Desbloquear su dirección
 unlock-lede = Alguien se equivocó demasiadas veces al iniciar sesión como { $username }. Si desbloquea la dirección, puede intentarlo de nuevo enseguida.
 unlock-button = Desbloquear

@@ -48,6 +48,12 @@ forgotten-mail-text =
 
     Le lien fonctionne une fois, jusqu’au { $until }.
 
+    Si l’adresse est bloquée après de mauvais mots de passe, un nouveau mot
+    de passe la débloque. Pour garder le vôtre, débloquez plutôt l’adresse
+    sur cette page :
+
+    { $unlock }
+
     Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe
     reste le même.
 
@@ -56,16 +62,23 @@ forgotten-mail-text =
 lock-mail-subject = La connexion à l’administration de { $domain } est bloquée
 lock-mail-text =
     Quelqu’un a saisi plusieurs fois de suite un mauvais mot de passe ou un
-    mauvais code pour { $address }. Jusqu’au { $until },
-    personne ne peut se connecter avec cette adresse aux listes
-    de { $domain }.
+    mauvais code pour { $address }. La connexion avec cette adresse
+    aux listes de { $domain } est bloquée
+    jusqu’au { $until }. Les navigateurs où vous vous êtes déjà
+    connecté ne sont pas bloqués, sauf si les mauvais mots de passe en
+    venaient.
 
-    Si c’était vous, débloquez votre adresse sur cette page et réessayez :
+    Si c’était vous, ou si vous devez vous connecter maintenant, débloquez
+    votre adresse sur cette page et connectez-vous là :
 
     { $link }
 
     Si ce n’était pas vous, vous n’avez rien à faire. Un bon mot de passe ne
     se devine pas en si peu d’essais, et le blocage prend fin de lui-même.
+# The end of the last such mail of a day.
+lock-mail-last =
+    C’est le dernier message de ce genre pour le moment. Son lien débloque
+    votre adresse aussi souvent qu’il le faut, jusqu’au { $until }.
 unlock-title = Débloquer votre adresse
 unlock-lede = Quelqu’un s’est trompé trop souvent en se connectant comme { $username }. Si vous débloquez l’adresse, vous pouvez réessayer tout de suite.
 unlock-button = Débloquer

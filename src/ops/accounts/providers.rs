@@ -8,7 +8,7 @@ use crate::model::{
     AccountId, Admin, AuditAction, EmailAddress, ProviderSubject, ProviderSubjectId, Session,
 };
 use crate::oidc::Identity;
-use crate::ops::accounts::sign_in;
+use crate::ops::accounts::sign_in::{self, lockout};
 use crate::ops::audit::{self, Note};
 use crate::ops::domains::sites::Site;
 use crate::ops::sessions::Device;
@@ -32,6 +32,7 @@ pub fn enter(
         if !is_bound {
             bind(tx, &admin, identity, by)?;
         }
+        lockout::clear(tx, &admin)?;
         return sign_in::enter(tx, by, &admin, device, token_hash).map(Some);
     }
     let account = site.account.unwrap_or(AccountId::SERVER);

@@ -3,9 +3,11 @@
 //! The pages call [`attempt`], compare the password outside of any job, and tell [`settle`] what came of it; both happen
 //! in the turn of the address ([`Passwords::turn`](super::passwords::Passwords::turn)), so no guess is begun before
 //! those before it are counted. An address that nobody has costs as many hashes, counts as many errors and gets the
-//! same answer as any other. A locked address gets the answer to a wrong password, also where it is right.
+//! same answer as any other. A locked address gets the answer to a wrong password, also where it is right; but a browser
+//! in which the person signed in before ([`browsers`]) has a count of its own.
 
 pub mod again;
+pub mod browsers;
 pub mod forgotten;
 pub mod lockout;
 
@@ -23,6 +25,7 @@ use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME};
 use crate::secret::{Purpose, Signer};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
+use self::lockout::Counted;
 use super::admins::invite;
 use super::factors;
 
@@ -40,7 +43,9 @@ pub fn subject_of(address: &EmailAddress) -> [u8; 32] {
 pub struct Candidate {
     account: AccountId,
     admin: Option<AdminId>,
-    /// Whether the address is locked in this account.
+    /// Whose errors the visitor's count with.
+    who: Counted,
+    /// Whether the address is locked in this account for them.
     is_locked: bool,
     /// The hash to compare the password with; `None` for nobody's.
     pub hash: Option<String>,
@@ -65,6 +70,23 @@ pub enum Outcome {
     In(Session),
 }
 
+/// The browser of a visitor: the cookies by which it is known as one of an administrator's, and who can read them.
+#[derive(Debug, Clone, Copy)]
+pub struct Browser<'a> {
+    /// The signer of the cookies.
+    pub signer: &'a Signer,
+    /// The values of the cookies.
+    pub tokens: &'a [String],
+}
+
+impl Browser<'_> {
+    /// Whose errors the visitor's count with, where they are about this administrator.
+    fn counted(self, admin: Option<&Admin>, now: Timestamp) -> Counted {
+        let number = admin.and_then(|admin| browsers::number_of(self.signer, self.tokens, admin, now));
+        number.map_or(Counted::Anybody, Counted::Browser)
+    }
+}
+
 /// Begins an attempt to sign in at a site; an error says when a client that was wrong too often may go on.
 ///
 /// # Errors
@@ -72,6 +94,7 @@ pub enum Outcome {
 pub fn attempt(
     tx: &impl Read,
     site: &Site,
+    browser: Browser<'_>,
     address: &EmailAddress,
     now: Timestamp,
 ) -> Result<Result<Attempt, Timestamp>, StoreError> {
@@ -84,10 +107,12 @@ pub fn attempt(
         let admin: Option<Admin> = tx.find(&ADMIN_BY_USERNAME, &key)?;
         // Who signs in at a provider has no password here.
         let admin = admin.filter(|admin| admin.authn_provider.is_none());
+        let who = browser.counted(admin.as_ref(), now);
         candidates.push(Candidate {
             account,
             admin: admin.as_ref().map(|admin| admin.id),
-            is_locked: lockout::is_locked(tx, account, address, now)?,
+            who,
+            is_locked: lockout::is_locked(tx, account, address, who, now)?,
             hash: admin.and_then(|admin| admin.password_hash),
         });
     }
@@ -143,8 +168,9 @@ pub fn settle(
     device: Device,
     token_hash: [u8; 32],
 ) -> Result<Outcome, OpError> {
-    let Some((admin, renewed)) = matched(tx, attempt, found)? else {
-        let tried: Vec<_> = attempt.candidates.iter().map(|found| (found.account, found.admin)).collect();
+    let Some((admin, who, renewed)) = matched(tx, attempt, found)? else {
+        let tried = attempt.candidates.iter();
+        let tried: Vec<_> = tried.map(|found| (found.account, found.admin, found.who)).collect();
         fail(tx, by, &attempt.address, &tried)?;
         return Ok(Outcome::Wrong);
     };
@@ -155,7 +181,7 @@ pub fn settle(
         let numbers = [admin.id.0, invite::seal(&admin, expiry)];
         return Ok(Outcome::NeedsCode(by.mail_context.signer.token(Purpose::SecondStep, numbers)));
     }
-    lockout::clear(tx, admin.account_or_server(), &attempt.address)?;
+    lockout::passed(tx, admin.account_or_server(), &attempt.address, who, by.now)?;
     Ok(Outcome::In(enter(tx, by, &admin, device, token_hash)?))
 }
 
@@ -165,20 +191,20 @@ fn matched(
     tx: &impl Read,
     attempt: &Attempt,
     found: Option<Match>,
-) -> Result<Option<(Admin, Option<String>)>, StoreError> {
+) -> Result<Option<(Admin, Counted, Option<String>)>, StoreError> {
     let Some(Match { place, renewed }) = found else { return Ok(None) };
-    let Some(Candidate { account: _, admin: Some(id), is_locked: false, hash }) =
+    let Some(Candidate { account: _, admin: Some(id), who, is_locked: false, hash }) =
         attempt.candidates.get(place)
     else {
         return Ok(None);
     };
     let admin: Option<Admin> = tx.get(id.0)?;
     let admin = admin.filter(|admin| hash.is_some() && admin.password_hash == *hash);
-    Ok(admin.map(|admin| (admin, renewed)))
+    Ok(admin.map(|admin| (admin, *who, renewed)))
 }
 
 /// Counts an error for the client, and for the address in each account in which it was tried, and notes it. `tried` has
-/// the administrator of the address in each, if there is one.
+/// the administrator of the address in each, if there is one, and whose errors it counts with.
 ///
 /// # Errors
 /// If the store fails.
@@ -186,18 +212,18 @@ pub(in crate::ops) fn fail(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
     address: &EmailAddress,
-    tried: &[(AccountId, Option<AdminId>)],
+    tried: &[(AccountId, Option<AdminId>, Counted)],
 ) -> Result<(), StoreError> {
     if let Some(client) = by.caller.actor().client {
         // Attempts of a client that go on at the same time may be some more than the limit: they count as well.
         let _ = allowances::take(tx, SIGN_IN_ERRORS, &Subject::client(client), by.now)?;
     }
-    let known = tried.iter().find_map(|(account, admin)| admin.map(|admin| (*account, admin)));
+    let known = tried.iter().find_map(|(account, admin, _)| admin.map(|admin| (*account, admin)));
     let (account, admin) = known.unwrap_or((by.caller.account, AdminId(0)));
     let noted = Note::new(AuditAction::SignInFailed, admin.0).named(address.as_str());
     audit::note(tx, &by.caller.at(account), noted, by.now)?;
-    for (account, admin) in tried {
-        let Some(until) = lockout::count(tx, *account, address, by.now)? else { continue };
+    for (account, admin, who) in tried {
+        let Some(until) = lockout::count(tx, *account, address, *who, by.now)? else { continue };
         let id = admin.map_or(0, |id| id.0);
         tracing::warn!(admin.id = id, "An address of administrators is locked until {until}");
         if let Some(admin) = tx.get::<Admin>(id)? {
@@ -272,6 +298,7 @@ pub enum CodeOutcome {
 }
 
 /// Signs the person in who gave the right password a few minutes ago, if the code is right too; else counts the error.
+/// `known` are the cookies by which the browser is known.
 ///
 /// # Errors
 /// If the store fails.
@@ -279,7 +306,7 @@ pub fn settle_code(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
     site: &Site,
-    (token, typed): (&str, &str),
+    (token, typed, known): (&str, &str, &[String]),
     device: Device,
     token_hash: [u8; 32],
 ) -> Result<CodeOutcome, OpError> {
@@ -291,11 +318,14 @@ pub fn settle_code(
         return Ok(CodeOutcome::NotBefore(until));
     }
     let account = admin.account_or_server();
-    if lockout::is_locked(tx, account, &address, by.now)? || !factors::check(tx, &admin, typed, by.now)? {
-        fail(tx, by, &address, &[(account, Some(admin.id))])?;
+    let browser = Browser { signer: &by.mail_context.signer, tokens: known };
+    let who = browser.counted(Some(&admin), by.now);
+    if lockout::is_locked(tx, account, &address, who, by.now)? || !factors::check(tx, &admin, typed, by.now)?
+    {
+        fail(tx, by, &address, &[(account, Some(admin.id), who)])?;
         return Ok(CodeOutcome::Wrong);
     }
-    lockout::clear(tx, account, &address)?;
+    lockout::passed(tx, account, &address, who, by.now)?;
     Ok(CodeOutcome::In(enter(tx, by, &admin, device, token_hash)?))
 }
 

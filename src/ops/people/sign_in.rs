@@ -1,8 +1,10 @@
 //! Signs members in by a mailed link: a person who can read the mail of an address may act as its contact.
 //!
-//! The pages call it. A request costs an address the same whether it is known or not: it counts for the limits of that
-//! address, in one write job, and the caller learns nothing of it. Only a known address gets a mail, and that names no
-//! list and repeats nothing that the visitor typed but the address.
+//! The pages call it. The caller learns nothing of an address: the answer is the same whether it is known or not. Only a
+//! known address gets a mail, and that names no list and repeats nothing that the visitor typed but the address.
+//!
+//! Only requests that send a mail count for the address, in the account that sends it. The link of the last mail of a day
+//! works until the next may be sent, so that strangers cannot use up a member's mails.
 
 use crate::clock::Timestamp;
 use crate::locale::text;
@@ -74,18 +76,20 @@ pub fn ask(
     if let Some(until) = requests::count_client(tx, by, by.caller.actor().client)? {
         return Ok(Err(until));
     }
-    let subject = Subject::address(&address);
-    for limit in [SIGN_IN_MAILS_A_MINUTE, SIGN_IN_MAILS_A_DAY] {
-        if allowances::take(tx, limit, &subject, by.now)?.is_err() {
-            return Ok(Ok(()));
-        }
-    }
     // A contact may be a list of this server, whose members and archive would get the link.
     if !requests::can_be_asked(tx, &address)? {
         return Ok(Ok(()));
     }
     let key = Key::new().u64(account.id.0).text(&address.folded());
     let Some(email) = tx.find(&EMAIL_BY_ADDRESS, &key)? else { return Ok(Ok(())) };
+    let subject = Subject::address_in(account.id, &address);
+    let is_left = |limit| allowances::is_left(tx, limit, &subject, by.now);
+    if !is_left(SIGN_IN_MAILS_A_MINUTE)? || !is_left(SIGN_IN_MAILS_A_DAY)? {
+        return Ok(Ok(()));
+    }
+    let _ = allowances::take(tx, SIGN_IN_MAILS_A_MINUTE, &subject, by.now)?;
+    let last = allowances::take_and_look(tx, SIGN_IN_MAILS_A_DAY, &subject, by.now)?.unwrap_or_default();
+    let usual = by.now + SIGN_IN_LINK_WORKS_FOR;
     let link = SignInLink {
         id: SignInLinkId(tx.next_id::<SignInLink>()?),
         account: account.id,
@@ -94,7 +98,7 @@ pub fn ask(
         token_hash: sha256(token.as_bytes()),
         stays: stay == Stay::Long,
         next,
-        expiry: by.now + SIGN_IN_LINK_WORKS_FOR,
+        expiry: last.map_or(usual, |next| next.max(usual)),
         used: None,
     };
     tx.put(&link)?;

@@ -87,12 +87,11 @@ pub(in crate::web) async fn is_proven(
     let core = &context.core;
     let Some(username) = admin.username.clone() else { return Ok(false) };
     let _turn = core.passwords.turn(&sign_in::subject_of(&username)).await;
-    let asked = again::ask(&core.store.read()?, &context.site, admin, core.now())?;
+    let (session, caller) = (context.session()?.id, context.person()?);
+    let asked = again::ask(&core.store.read()?, &context.site, (admin, session), core.now())?;
     let asked = asked.map_err(|until| too_many(context, until))?;
     let is_right = core.passwords.is_somebodys(asked.hash.clone(), password).await?;
-    let (session, caller) = (context.session()?.id, context.person()?);
-    let settled =
-        core.perform_reserved(&caller, move |tx, by| again::settle(tx, by, &asked, session, is_right));
+    let settled = core.perform_reserved(&caller, move |tx, by| again::settle(tx, by, &asked, is_right));
     Ok(settled.await?)
 }
 

@@ -111,7 +111,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     }
     match settle(&context, typed).await? {
         (CodeOutcome::In(session), cookie) => {
-            let mut response = signed_in(&context, &session, &cookie, &next);
+            let mut response = signed_in(&context, &session, &cookie, &next)?;
             response.headers_mut().append(header::SET_COOKIE, context.set_second_step(None));
             Ok(response)
         }
@@ -127,9 +127,10 @@ async fn settle(context: &Context, typed: String) -> Result<(CodeOutcome, String
     let (cookie, token_hash) = sessions::new_token(&core.secrets);
     let (token, site) = (context.second_step().unwrap_or_default(), context.site.clone());
     let (device, caller) = (context.device().clone(), sign_in::visitor(&context.site));
+    let known = context.known_as();
     let settled = core
         .perform_reserved(&caller, move |tx, by| {
-            sign_in::settle_code(tx, by, &site, (&token, &typed), device, token_hash)
+            sign_in::settle_code(tx, by, &site, (&token, &typed, &known), device, token_hash)
         })
         .await?;
     Ok((settled, cookie))

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::http::{StatusCode, header};
-use axum::response::Response;
 
 use self::providers::ProviderButton;
 use super::context::Context;
@@ -24,9 +23,10 @@ use super::frame::Frame;
 use super::table::PageResult;
 use crate::clock::Timestamp;
 use crate::locale::text;
-use crate::model::{EmailAddress, Session};
-use crate::ops::accounts::sign_in::{self, Attempt, Match, Outcome};
+use crate::model::{Admin, EmailAddress, Person, Session};
+use crate::ops::accounts::sign_in::{self, Attempt, Browser, Match, Outcome};
 use crate::ops::sessions;
+use crate::store::Read as _;
 
 /// The path of the page.
 pub(super) const PATH: &str = "/login/";
@@ -70,7 +70,7 @@ pub(super) async fn act(context: Arc<Context>) -> PageResult {
     };
     let (token, token_hash) = sessions::new_token(&context.core.secrets);
     match outcome(&context, &address, password, token_hash).await? {
-        Outcome::In(session) => Ok(signed_in(&context, &session, &token, &next)),
+        Outcome::In(session) => signed_in(&context, &session, &token, &next),
         Outcome::NeedsCode(token) => code::begin(&context, &token, &next).await,
         Outcome::Wrong => {
             let problem = text!(context.language, "login-wrong");
@@ -88,7 +88,9 @@ async fn outcome(
 ) -> Result<Outcome, PageError> {
     let core = &context.core;
     let _turn = core.passwords.turn(&sign_in::subject_of(address)).await;
-    let attempt = sign_in::attempt(&core.store.read()?, &context.site, address, core.now())?;
+    let known = context.known_as();
+    let browser = Browser { signer: &core.signer, tokens: &known };
+    let attempt = sign_in::attempt(&core.store.read()?, &context.site, browser, address, core.now())?;
     let attempt = attempt.map_err(|until| too_many(context, until))?;
     let found = compare(context, &attempt, password).await?;
     let device = context.device().clone();
@@ -116,8 +118,8 @@ async fn compare(context: &Context, attempt: &Attempt, password: &str) -> Result
 }
 
 /// The response by which a browser keeps a session that has just begun, and goes on to `next`: a path of this host, or
-/// blank for the first page of administrators.
-pub(super) fn signed_in(context: &Context, session: &Session, token: &str, next: &str) -> Response {
+/// blank for the first page of administrators. The browser is known from now on.
+pub(super) fn signed_in(context: &Context, session: &Session, token: &str, next: &str) -> PageResult {
     let is_there = |path: &str| context.pages.iter().any(|page| page.path == path);
     let first = if is_there(FIRST_PAGE) { FIRST_PAGE } else { OWN_PAGE };
     let path = if next.is_empty() { context.href(first) } else { next.to_owned() };
@@ -125,7 +127,12 @@ pub(super) fn signed_in(context: &Context, session: &Session, token: &str, next:
     let core = &context.core;
     let cookie = session_cookie(core.links.base_url(), session, token, core.now());
     response.headers_mut().append(header::SET_COOKIE, cookie);
-    response
+    if let Person::Admin(id) = session.person
+        && let Some(admin) = core.store.read()?.get::<Admin>(id.0)?
+    {
+        response.headers_mut().append(header::SET_COOKIE, context.set_known(&admin));
+    }
+    Ok(response)
 }
 
 /// The error for a client that was wrong too often.

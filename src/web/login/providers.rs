@@ -169,7 +169,7 @@ pub(in crate::web) async fn finish(context: Arc<Context>) -> PageResult {
         Ok::<_, crate::ops::OpError>(session)
     });
     match entering.await? {
-        Some(session) => Ok(signed_in(&context, &session, &token, &begun.next)),
+        Some(session) => signed_in(&context, &session, &token, &begun.next),
         None => problem(&context, name, Problem::Nobody),
     }
 }

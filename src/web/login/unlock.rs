@@ -1,9 +1,10 @@
-//! The page of the link that unlocks an address. It is mailed when somebody was wrong too often.
+//! The page of the link that unlocks an address. It is mailed when somebody was wrong too often. Whoever reads that mail
+//! is the person: the browser is known from then on, so that strangers cannot lock it out again at once.
 
 use std::sync::Arc;
 
 use askama::Template;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 
 use crate::locale::text;
 use crate::ops::accounts::sign_in;
@@ -46,7 +47,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let token = context.token().to_owned();
     let caller = sign_in::visitor(&context.site);
     let link = context.core.perform(&caller, move |tx, by| lockout::unlock(tx, by, &token)).await?;
-    show(&context, link, State::Done)
+    let known = link.as_ref().filter(|link| link.is_open).map(|link| context.set_known(&link.admin));
+    let mut response = show(&context, link, State::Done)?;
+    response.headers_mut().extend(known.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok(response)
 }
 
 /// The page of a link; `open` is its state if the address was locked.

@@ -347,3 +347,17 @@ fn the_values_of_a_deleted_field_are_not_found_again() {
     assert_eq!(server.stop().code(), Some(0));
     assert!(good(&["verify", "--data", &data]).starts_with("All is well"));
 }
+
+#[test]
+fn an_administrator_is_unlocked_by_address_or_number() {
+    on_both(|data| {
+        let unlocked = told(data, "admin unlock you@example.org");
+        assert_eq!(
+            unlocked.trim(),
+            "you@example.org is not locked any more, and no wrong passwords are counted"
+        );
+        assert_eq!(shown(data, "admin unlock YOU@example.org")["username"], "you@example.org");
+        refused(data, "admin unlock nobody@example.org", (1, "here is no such administrator"));
+        refused(data, "admin unlock 2", (1, "is the holder of a key"));
+    });
+}

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use crier::model::Cidr;
+use crier::ops::Caller;
+use crier::ops::accounts::sign_in::lockout;
 use serde_json::json;
 
 use super::*;
@@ -165,4 +167,178 @@ async fn a_client_makes_twenty_errors_a_minute_and_others_are_not_held_off() {
             "what is right counts for nothing"
         );
     }
+}
+
+/// Presses the button of a page by which a visitor signs out.
+async fn sign_out(visitor: &mut Visitor) {
+    let shown = visitor.get("/admin/me/").await;
+    let form = Visitor::form(&shown, "/admin/me/", &["value=\"signout\""]);
+    assert_eq!(visitor.submit(&form, &[("action", "signout")]).await.status, 303);
+    assert_eq!(visitor.cookie("__Host-admin"), None);
+}
+
+#[tokio::test]
+async fn strangers_do_not_lock_out_a_browser_in_which_the_person_signed_in_before() {
+    let mut app = behind_a_proxy().await;
+    boss(&app).await;
+    person_with(&app, "eve@example.org", "the password of eve").await;
+    let mut known = from(&app, 99);
+    let first = log_in(&mut known, BOSS, PASSWORD).await;
+    let set = first.headers.iter().find(|(_, value)| value.starts_with("__Host-known-")).unwrap().1.clone();
+    assert!(set.contains("; Max-Age=31536000") && set.contains("HttpOnly") && !set.contains("boss"), "{set}");
+    sign_out(&mut known).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    app.restart().await;
+    let mut known = known.again(&app).behind("198.51.100.99");
+    assert_eq!(log_in(&mut from(&app, 98), BOSS, PASSWORD).await.status, 400);
+    assert_eq!(log_in(&mut known, BOSS, PASSWORD).await.status, 303);
+    assert_eq!(log_in(&mut from(&app, 98), BOSS, PASSWORD).await.status, 400, "the lock holds for others");
+    // Others' browsers are known as theirs alone, and a cookie that was changed as nobody's.
+    let mut eve = from(&app, 97);
+    assert_eq!(log_in(&mut eve, "eve@example.org", "the password of eve").await.status, 303);
+    assert_eq!(log_in(&mut eve, BOSS, PASSWORD).await.status, 400);
+    let mut forged = from(&app, 96);
+    let (name, value) = set.split(';').next().unwrap().split_once('=').unwrap();
+    forged.set_cookie(name, &value.chars().rev().collect::<String>());
+    assert_eq!(log_in(&mut forged, BOSS, PASSWORD).await.status, 400);
+    app.advance(Duration::from_hours(24 * 366)).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    assert_eq!(log_in(&mut known, BOSS, PASSWORD).await.status, 400, "a year is over");
+}
+
+#[tokio::test]
+async fn a_known_browser_has_a_count_of_its_own_that_counts_for_others_as_well() {
+    let app = behind_a_proxy().await;
+    boss(&app).await;
+    let (mut here, mut there) = (from(&app, 98), from(&app, 99));
+    log_in(&mut here, BOSS, PASSWORD).await;
+    log_in(&mut there, BOSS, PASSWORD).await;
+    sign_out(&mut here).await;
+    sign_out(&mut there).await;
+    for _ in 0..LOCKS {
+        page(&log_in(&mut here, BOSS, "wrong").await, 400, "role=\"alert\"");
+    }
+    assert_eq!(log_in(&mut here, BOSS, PASSWORD).await.status, 400, "its own errors lock it");
+    assert_eq!(log_in(&mut from(&app, 97), BOSS, PASSWORD).await.status, 400, "and strangers");
+    assert_eq!(log_in(&mut there, BOSS, PASSWORD).await.status, 303, "and no other browser of the person");
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 1, "one mail tells of it");
+    let link = link_in(&app.sink.mail_to(BOSS).text(), "/login/unlock/");
+    page(&from(&app, 96).post(&link, &[]).await, 200, "role=\"status\"");
+    assert_eq!(log_in(&mut here, BOSS, PASSWORD).await.status, 303, "the link ends every lock");
+    assert_eq!(log_in(&mut from(&app, 97), BOSS, PASSWORD).await.status, 303);
+}
+
+#[tokio::test]
+async fn a_password_that_is_chosen_by_a_link_ends_the_lock_and_its_count() {
+    let app = behind_a_proxy().await;
+    let person = boss(&app).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    choose(&app, person, "another horse").await;
+    assert_eq!(log_in(&mut from(&app, 99), BOSS, "another horse").await.status, 303);
+    be_wrong(&app, BOSS, LOCKS - 1).await;
+    choose(&app, person, "a third horse").await;
+    be_wrong(&app, BOSS, LOCKS - 1).await;
+    assert_eq!(log_in(&mut from(&app, 98), BOSS, "a third horse").await.status, 303);
+    // Whoever has chosen it is not locked out again, however fast strangers are.
+    let mut visitor = from(&app, 97);
+    let path = link_of(&app, person, app.clock.now() + invite::LINK_WORKS_FOR);
+    visitor.post(&path, &[("password", "a fourth horse")]).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    assert_eq!(log_in(&mut visitor, BOSS, "a fourth horse").await.status, 303);
+}
+
+#[tokio::test]
+async fn the_operator_ends_a_lock() {
+    let app = behind_a_proxy().await;
+    let person = boss(&app).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    let admin = record(&app, person);
+    let operator = std::sync::Arc::new(Caller::operator(AccountId(app.account_id())));
+    let core = app.core();
+    let unlocking =
+        core.perform(&operator, move |tx, by| lockout::unlock_for(tx, &by.caller, &admin, by.now));
+    unlocking.await.unwrap();
+    assert_eq!(log_in(&mut from(&app, 99), BOSS, PASSWORD).await.status, 303);
+    let noted = log(&app, &["admin.updated"]).await;
+    assert!(
+        noted.iter().any(|(_, entry)| entry.contains("unlocked") && entry.contains("command")),
+        "{noted:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_open_session_proves_its_person_again_while_strangers_lock_the_address() {
+    let app = behind_a_proxy().await;
+    boss(&app).await;
+    let mut visitor = from(&app, 99);
+    log_in(&mut visitor, BOSS, PASSWORD).await;
+    app.advance(Duration::from_mins(16)).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    let again = "/login/again/?next=%2Fadmin%2Fme%2F";
+    let shown = visitor.get(again).await;
+    let form = Visitor::form(&shown, again, &["name=\"password\""]);
+    assert_eq!(visitor.submit(&form, &[("password", PASSWORD)]).await.status, 303);
+    assert_eq!(log_in(&mut from(&app, 98), BOSS, PASSWORD).await.status, 400);
+    // Its own errors lock the session alike.
+    for _ in 0..LOCKS {
+        assert_eq!(visitor.submit(&form, &[("password", "wrong")]).await.status, 400);
+    }
+    assert_eq!(visitor.submit(&form, &[("password", PASSWORD)]).await.status, 400);
+}
+
+#[tokio::test]
+async fn nobody_uses_up_the_mails_about_locks() {
+    let app = behind_a_proxy().await;
+    boss(&app).await;
+    let mut links = Vec::new();
+    for round in 0..7 {
+        be_wrong(&app, BOSS, LOCKS).await;
+        app.settle().await;
+        if round < 5 {
+            links.push(link_in(&app.sink.mails().pop().unwrap().text(), "/login/unlock/"));
+        }
+        let link = links.last().unwrap();
+        page(&from(&app, 99).post(link, &[]).await, 200, "role=\"status\"");
+        assert_eq!(log_in(&mut from(&app, 98), BOSS, PASSWORD).await.status, 303, "{round}");
+        app.advance(Duration::from_mins(5)).await;
+    }
+    assert_eq!(app.sink.copies(), 5);
+    let last = links.last().unwrap();
+    app.advance(Duration::from_hours(22)).await;
+    // The browser in which the link was opened is known from then on.
+    let mut visitor = from(&app, 97);
+    page(&visitor.post(last, &[]).await, 200, "role=\"status\"");
+    be_wrong(&app, BOSS, LOCKS).await;
+    assert_eq!(log_in(&mut visitor, BOSS, PASSWORD).await.status, 303);
+    app.advance(Duration::from_hours(2)).await;
+    page(&visitor.get(last).await, 410, "role=\"alert\"");
+}
+
+#[tokio::test]
+async fn nobody_uses_up_the_mails_for_a_forgotten_password() {
+    let app = behind_a_proxy().await;
+    boss(&app).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    for number in 0..9 {
+        for username in [BOSS, "nobody@example.org"] {
+            let mut stranger = from(&app, number);
+            let shown = stranger.get("/login/forgotten/").await;
+            let form = Visitor::form(&shown, "/login/forgotten/", &["name=\"username\""]);
+            assert_eq!(stranger.submit(&form, &[("username", username)]).await.status, 200);
+            app.settle().await;
+        }
+    }
+    let mails = app.sink.mails();
+    assert_eq!(mails.len(), 1 + 5, "the lock's, and five");
+    let last = mails.last().unwrap().text();
+    app.advance(Duration::from_mins(61)).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    let (choose, unlock) = (link_in(&last, "/password/"), link_in(&last, "/login/unlock/"));
+    page(&from(&app, 98).post(&unlock, &[]).await, 200, "role=\"status\"");
+    assert_eq!(log_in(&mut from(&app, 97), BOSS, PASSWORD).await.status, 303, "the same password");
+    app.advance(Duration::from_hours(22)).await;
+    be_wrong(&app, BOSS, LOCKS).await;
+    page(&from(&app, 96).post(&choose, &[("password", "another horse")]).await, 200, "/login/");
+    assert_eq!(log_in(&mut from(&app, 95), BOSS, "another horse").await.status, 303);
 }

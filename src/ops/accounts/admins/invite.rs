@@ -12,6 +12,7 @@ use crate::mail::notice::indented;
 use crate::model::{
     Account, AccountId, Admin, AdminId, AuditAction, Domain, EmailAddress, Links, SystemMailKind,
 };
+use crate::ops::accounts::sign_in::lockout;
 use crate::ops::audit::{self, Note};
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::domains::main_domain;
@@ -202,8 +203,8 @@ pub fn open(tx: &impl Read, signer: &Signer, token: &str, now: Timestamp) -> Res
     })
 }
 
-/// Stores `hash` as the password's hash if the link is still open; returns the state that the link had. The link's
-/// administrator is the actor.
+/// Stores `hash` as the password's hash if the link is still open, and ends a lock of the address; returns the state that
+/// the link had. The link's administrator is the actor.
 pub fn choose(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
@@ -214,6 +215,8 @@ pub fn choose(
     if let Invitation::Open(admin) = &invitation {
         tx.put(&Admin { password_hash: Some(hash), ..(**admin).clone() })?;
         sessions::end_of_admin(tx, admin)?;
+        // Whoever reads the mail of the address is its person, whatever strangers have typed.
+        lockout::clear(tx, admin)?;
         let AdminId(id) = admin.id;
         let changed = Note::new(AuditAction::AdminUpdated, id).named(by.caller.name()).detail("password");
         audit::note(tx, &by.caller, changed, by.now)?;
@@ -234,6 +237,20 @@ pub(in crate::ops) fn seal(admin: &Admin, expiry: Timestamp) -> u64 {
 /// Whether `sealed` is of this administrator, with the present password and address, and has not expired.
 pub(in crate::ops) fn is_sealed_for(admin: &Admin, sealed: u64, now: Timestamp) -> bool {
     fingerprint(admin) == sealed & FINGERPRINT && minutes(now) < expiry_of(sealed)
+}
+
+/// The same as [`seal`], of the address alone: a new password leaves it valid, and another address does not.
+pub(in crate::ops) fn seal_address(admin: &Admin, expiry: Timestamp) -> u64 {
+    seal(&without_password(admin), expiry)
+}
+
+/// Whether `sealed` is of the present address of this administrator, and has not expired.
+pub(in crate::ops) fn is_address_sealed_for(admin: &Admin, sealed: u64, now: Timestamp) -> bool {
+    is_sealed_for(&without_password(admin), sealed, now)
+}
+
+fn without_password(admin: &Admin) -> Admin {
+    Admin { password_hash: None, ..admin.clone() }
 }
 
 fn expiry_of(sealed: u64) -> u64 {

@@ -1,5 +1,8 @@
 //! Mails an administrator who has forgotten the password a link to choose another. The answer is the same for every
 //! address; whoever has a second factor still needs it.
+//!
+//! The mail also has a link that ends a lock of the address. Requests that send nothing count for nothing, and the links
+//! of the last mail of a day work until the next may be sent: so strangers use nobody's mails up.
 
 use crate::clock::Timestamp;
 use crate::locale::text;
@@ -7,6 +10,7 @@ use crate::mail::notice::indented;
 use crate::model::{Admin, EmailAddress, SystemMailKind};
 use crate::ops::OpContext;
 use crate::ops::accounts::admins::invite::{self, FORGOTTEN_LINK_WORKS_FOR, Link, SignInMail};
+use crate::ops::accounts::sign_in::lockout;
 use crate::ops::allowances::{self, PASSWORD_MAILS, REQUESTS_OF_CLIENT, Subject};
 use crate::ops::domains::sites::Site;
 use crate::schema::ADMIN_BY_USERNAME;
@@ -26,9 +30,6 @@ pub fn ask(
     if let Err(until) = allowances::take(tx, REQUESTS_OF_CLIENT, &Subject::client(site.client), by.now)? {
         return Ok(Err(until));
     }
-    if allowances::take(tx, PASSWORD_MAILS, &Subject::address(address), by.now)?.is_err() {
-        return Ok(Ok(()));
-    }
     for account in super::accounts_of(tx, site)? {
         let key = Key::new().u64(account.0).text(&address.folded());
         let admin: Option<Admin> = tx.find(&ADMIN_BY_USERNAME, &key)?;
@@ -41,11 +42,15 @@ pub fn ask(
 
 fn write_mail(tx: &mut WriteTx<'_>, by: &OpContext, admin: &Admin) -> Result<(), StoreError> {
     let Some(mail) = SignInMail::to(tx, admin)? else { return Ok(()) };
+    let subject = Subject::admin(admin.id);
+    let Ok(last) = allowances::take_and_look(tx, PASSWORD_MAILS, &subject, by.now)? else { return Ok(()) };
     let context = &by.mail_context;
-    let expiry = by.now + FORGOTTEN_LINK_WORKS_FOR;
+    let usual = by.now + FORGOTTEN_LINK_WORKS_FOR;
+    let expiry = last.map_or(usual, |next| next.max(usual));
     let Some(Link { url, expiry }) = invite::link(tx, &context.signer, &context.links, admin, expiry)? else {
         return Ok(());
     };
+    let unlock = lockout::link_until(tx, by, admin, expiry)?;
     let (language, domain) = (mail.locale.language, mail.domain.as_str());
     let text = text!(
         language,
@@ -53,6 +58,7 @@ fn write_mail(tx: &mut WriteTx<'_>, by: &OpContext, admin: &Admin) -> Result<(),
         address = mail.username.as_str(),
         domain = domain,
         link = indented(&url),
+        unlock = indented(&unlock),
         until = mail.locale.moment(expiry)
     );
     let subject = text!(language, "forgotten-mail-subject", domain = domain);

@@ -1,0 +1,40 @@
+//! `crier admin unlock`: lets an administrator sign in whose address is locked after wrong passwords.
+
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Args, FromArgMatches as _};
+
+use super::{CommonArgs, ScopeArgs, request, say_json};
+use crate::cli::terminal::say;
+use crate::cli::{Failure, unexpected};
+use crate::control::admin_link::AdminUnlockRequest;
+use crate::control::{Reply, Request};
+
+/// Let an administrator sign in again at once whose address is locked after wrong passwords
+#[derive(Debug, Args)]
+pub(in crate::cli) struct UnlockArgs {
+    /// Address or number of the administrator
+    #[arg(value_name = "ADMIN")]
+    admin: String,
+    #[command(flatten)]
+    scope: ScopeArgs,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// Runs the command.
+pub(in crate::cli) fn run(matches: &ArgMatches) -> Result<ExitCode, Failure> {
+    let args = UnlockArgs::from_arg_matches(matches).map_err(|error| Failure::Usage(error.to_string()))?;
+    let UnlockArgs { admin, scope, common } = args;
+    let wanted = AdminUnlockRequest { scope: scope.scope(), admin };
+    match request(&common, &Request::AdminUnlock(wanted))? {
+        Reply::AdminUnlocked { username } if common.json => {
+            say_json(&serde_json::json!({ "username": username }))
+        }
+        Reply::AdminUnlocked { username } => {
+            say(format_args!("{username} is not locked any more, and no wrong passwords are counted"));
+            Ok(ExitCode::SUCCESS)
+        }
+        other => Err(unexpected(&other)),
+    }
+}
