@@ -14,9 +14,9 @@ use crate::clock::Timestamp;
 pub const ADMIN_SESSION_MAX: Duration = Duration::from_hours(30 * 24);
 /// How long an administrator's session lasts without being used.
 pub const ADMIN_SESSION_IDLE_MAX: Duration = Duration::from_hours(12);
-/// How long a member's session lasts.
+/// How long a member's session lasts after its last use.
 pub const MEMBER_SESSION_MAX: Duration = Duration::from_hours(24);
-/// How long a member's session lasts on a device where the member stays signed in.
+/// The same on a device where the member stays signed in.
 pub const MEMBER_SESSION_KEPT_MAX: Duration = Duration::from_hours(90 * 24);
 
 /// The kinds of people who sign in, each with an identifier. Stored by its position: new kinds are added at the end.
@@ -47,9 +47,9 @@ pub struct Session {
     pub made: Timestamp,
     /// When the person last proved the identity by a password, a second factor or a mailed link.
     pub proven: Timestamp,
-    /// When it was last used, exact to a few minutes.
+    /// When it was last used: exact to a few minutes for an administrator, and to an hour for a member.
     pub last_use: Timestamp,
-    /// When it ends, however much it is used.
+    /// When it ends. An administrator's ends then however much it is used; a member's use puts it off.
     pub expiry: Timestamp,
 }
 

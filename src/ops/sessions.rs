@@ -21,8 +21,10 @@ use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 const TOKEN_LEN: usize = 40;
 /// Sessions that a person may have; one more ends the oldest.
 const SESSIONS_MAX: usize = 50;
-/// Precision of [`Session::last_use`]: not every request of a page needs a write.
+/// Precision of [`Session::last_use`] of an administrator: not every request of a page needs a write.
 const LAST_USE_EXACT_TO: Duration = Duration::from_mins(5);
+/// The same of a member, whose session also lasts on from then.
+const MEMBER_LAST_USE_EXACT_TO: Duration = Duration::from_hours(1);
 /// Characters of a device's description that are stored.
 const DEVICE_CHARS_MAX: usize = 80;
 
@@ -112,22 +114,41 @@ pub fn find(tx: &impl Read, token: &str, now: Timestamp) -> Result<Option<Sessio
 /// Whether a use of the session at `now` needs to be stored.
 #[must_use]
 pub fn is_use_news(session: &Session, device: &Device, now: Timestamp) -> bool {
-    session.last_use + LAST_USE_EXACT_TO <= now
+    let exact_to = match session.person {
+        Person::Admin(_) => LAST_USE_EXACT_TO,
+        Person::Member(_) => MEMBER_LAST_USE_EXACT_TO,
+    };
+    session.last_use + exact_to <= now
         || session.client != device.client
         || session.device != shortened(&device.words)
 }
 
-/// Stores that a session was used. A session that has ended meanwhile is not restored.
+/// Whether the person asked to stay signed in: a member's session, used or begun, ends that much later.
+#[must_use]
+pub fn stays(session: &Session) -> bool {
+    matches!(session.person, Person::Member(_)) && session.last_use + MEMBER_SESSION_MAX < session.expiry
+}
+
+/// Stores that a session was used; a member's lasts on from now as long as a new one would. A session that has ended
+/// meanwhile is not restored. Returns the session.
 pub fn note_use(
     tx: &mut WriteTx<'_>,
     id: SessionId,
     device: &Device,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<Option<Session>, StoreError> {
     let found: Option<Session> = tx.get(id.0)?;
-    let Some(session) = found.filter(|session| now < session.due()) else { return Ok(()) };
+    let Some(session) = found.filter(|session| now < session.due()) else { return Ok(None) };
     let last_use = session.last_use.max(now);
-    tx.put(&Session { last_use, device: shortened(&device.words), client: device.client, ..session })
+    let expiry = match session.person {
+        Person::Admin(_) => session.expiry,
+        Person::Member(_) if stays(&session) => session.expiry.max(last_use + MEMBER_SESSION_KEPT_MAX),
+        Person::Member(_) => session.expiry.max(last_use + MEMBER_SESSION_MAX),
+    };
+    let (device, client) = (shortened(&device.words), device.client);
+    let session = Session { last_use, expiry, device, client, ..session };
+    tx.put(&session)?;
+    Ok(Some(session))
 }
 
 /// The sessions of the person of `session` that have not ended at `now`: this one first, then the others by last use.

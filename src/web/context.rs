@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 
-use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token};
+use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token, session_cookie};
 use super::error::PageError;
 use super::form::Form;
 use super::table::{Authority, Page, PageResult};
@@ -399,17 +399,26 @@ impl Context {
         format!("{}{path}", self.site.root)
     }
 
-    /// Notes that the session is in use, if the last note is old enough. A failure is ignored: nothing depends on it.
-    pub(super) async fn note_use(&self) {
-        let now = self.core.now();
-        let Some(SignedIn { session, .. }) = self.signed_in() else { return };
-        if sessions::is_use_news(session, &self.device, now) {
-            let (id, device) = (session.id, self.device.clone());
-            let caller = self.caller();
-            let noted =
-                self.core.perform(&caller, move |tx, by| sessions::note_use(tx, id, &device, by.now)).await;
-            if let Err(error) = noted {
+    /// Notes that the session is in use, if the last note is old enough. Returns the cookie of a session that the browser
+    /// keeps longer by that. A failure is ignored: nothing depends on it but how long the session lasts.
+    pub(super) async fn note_use(&self) -> Option<HeaderValue> {
+        let SignedIn { session, token } = self.signed_in()?;
+        if !sessions::is_use_news(session, &self.device, self.core.now()) {
+            return None;
+        }
+        let (id, device) = (session.id, self.device.clone());
+        let job = self
+            .core
+            .perform(&self.caller(), move |tx, by| sessions::note_use(tx, id, &device, by.now))
+            .await;
+        match job {
+            Ok(noted) => {
+                let session = noted.filter(sessions::stays)?;
+                Some(session_cookie(self.core.links.base_url(), &session, token, self.core.now()))
+            }
+            Err(error) => {
                 tracing::debug!(error = %error, "The use of a session is not noted");
+                None
             }
         }
     }

@@ -110,8 +110,9 @@ impl Web {
         let context = Arc::new(context);
         let result = match prepared {
             Ok(page) => {
-                context.note_use().await;
-                guarded((page.handler)(Arc::clone(&context))).await
+                let longer = context.note_use().await;
+                let result = guarded((page.handler)(Arc::clone(&context))).await;
+                result.map(|response| keeping(longer, response))
             }
             Err(Stop::At(error)) => Err(error),
             Err(Stop::Elsewhere(response)) => Ok(response),
@@ -244,6 +245,20 @@ async fn guarded(mut answering: Pin<Box<dyn Future<Output = PageResult> + Send>>
         }
     })
     .await
+}
+
+/// The response by which the browser keeps its session's cookie longer, unless the page sets that cookie itself: signing
+/// out removes it.
+fn keeping(longer: Option<HeaderValue>, mut response: Response) -> Response {
+    let name_of =
+        |cookie: &HeaderValue| cookie.as_bytes().split(|byte| *byte == b'=').next().map(<[u8]>::to_vec);
+    if let Some(cookie) = longer {
+        let mut set = response.headers().get_all(header::SET_COOKIE).iter();
+        if !set.any(|other| name_of(other) == name_of(&cookie)) {
+            response.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+    }
+    response
 }
 
 /// The response with the header fields of every page; an error becomes its page.

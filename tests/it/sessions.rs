@@ -27,7 +27,7 @@ fn kept(app: &TestApp) -> usize {
 }
 
 #[tokio::test]
-async fn a_members_session_ends_after_a_day_or_ninety_however_much_it_is_used() {
+async fn a_members_session_that_is_not_used_ends_after_a_day_or_ninety() {
     let app = TestApp::start().await;
     let ada = member(&app, ADA).await;
     let usual = app.sign_in(ada).await;

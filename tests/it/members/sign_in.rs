@@ -174,6 +174,42 @@ async fn mails_that_another_account_sends_to_an_address_use_up_none_of_this_ones
 }
 
 #[tokio::test]
+async fn a_members_session_lasts_on_while_it_is_used_and_few_uses_are_written() {
+    let app = TestApp::start().await;
+    app.list("choir").member(ADA).create().await;
+    let mut usual = signed_in(&app, ADA).await;
+    app.advance(MINUTE).await;
+    app.sink.clear();
+    let mut long = Visitor::new(&app);
+    ask_for_link(&mut long, ADA, &[("stay", "1")]).await;
+    app.settle().await;
+    press(&mut long, &link_to(&app, ADA)).await;
+    let before = app.dump("session");
+    app.advance(50 * MINUTE).await;
+    usual.get(MEMBERS).await;
+    long.get(MEMBERS).await;
+    assert_eq!(app.dump("session"), before, "nothing is written within an hour");
+    for _ in 0..5 {
+        app.advance(20 * HOUR).await;
+        assert!(usual.get(MEMBERS).await.header("set-cookie").is_none_or(|set| !set.contains("member=")));
+        assert!(usual.cookie("__Host-member").is_some_and(|token| app.session(token).is_some()));
+    }
+    for _ in 0..3 {
+        app.advance(80 * 24 * HOUR).await;
+        let answer = long.get(MEMBERS).await;
+        let cookie = answer.header("set-cookie").unwrap();
+        assert!(cookie.starts_with("__Host-member=") && cookie.contains("; Max-Age=7776000"), "{cookie}");
+    }
+    // Signing out ends it, however it lasted.
+    app.advance(2 * HOUR).await;
+    let shown = long.get("/nothing/").await;
+    let form = Visitor::form(&shown, "/nothing/", &["value=\"signout\""]);
+    assert_eq!(long.submit(&form, &[("action", "signout")]).await.status, 303);
+    assert_eq!(long.cookie("__Host-member"), None);
+    assert!(!app.dump("session").contains("Session {"));
+}
+
+#[tokio::test]
 async fn the_address_of_a_list_gets_no_link_which_its_members_would_read() {
     let app = TestApp::start().await;
     app.list("choir").member(BOB).create().await;
