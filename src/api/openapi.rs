@@ -1,10 +1,12 @@
 //! Renders the description of the API for programs: an `OpenAPI` 3.1 document.
 //!
-//! The router of [`api`](super) serves its result. It adds no facts to the description that `describe` makes.
+//! The router of [`api`](super) serves its result. It adds no facts to the description that `describe` makes, and the
+//! endpoints of OAuth as they describe themselves.
 
 use serde_json::{Map, Value, json};
 
 use super::describe::scope_about;
+use super::oauth;
 use crate::http::reference::{Answer, Field, Header, Input, Object, Operation, Reference, Shape};
 use crate::model::OauthScope;
 
@@ -34,6 +36,7 @@ pub(super) fn document(reference: &Reference) -> Value {
         let path = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
         path[operation.method.to_ascii_lowercase()] = operation_value(operation, reference);
     }
+    paths.extend(oauth::described_paths());
     json!({
         "openapi": OPENAPI,
         "info": {"title": "Crier", "version": VERSION, "description": reference.about.join("\n\n")},
@@ -70,6 +73,7 @@ fn applications() -> Value {
 
 fn tags(reference: &Reference) -> Value {
     let mut names: Vec<&str> = reference.operations.iter().map(|operation| operation.section).collect();
+    names.push("oauth");
     names.dedup();
     names.into_iter().map(|name| json!({"name": name})).collect()
 }
@@ -251,6 +255,7 @@ fn schemas(reference: &Reference) -> Value {
         }
         schemas.entry(body.name.clone()).or_insert_with(|| fields_schema(&body.fields, Place::Json));
     }
+    schemas.extend(oauth::described_schemas());
     Value::Object(schemas)
 }
 

@@ -7,6 +7,7 @@
 
 mod call;
 mod credentials;
+mod described;
 mod error;
 mod metadata;
 mod token;
@@ -20,7 +21,7 @@ use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Response, header};
 use axum::routing::any;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::answers::{NO_SNIFF, NO_STORE, redirect, success};
 use super::body::Reading;
@@ -31,6 +32,16 @@ use crate::http::{self};
 use crate::ops::Core;
 use call::{AUTHORIZE, Call, Endpoint, PATH};
 use error::OauthError;
+
+/// The paths of the endpoints with their operations, for the `OpenAPI` document.
+pub(super) fn described_paths() -> Map<String, Value> {
+    described::paths()
+}
+
+/// The schemas that these paths name.
+pub(super) fn described_schemas() -> Map<String, Value> {
+    described::schemas()
+}
 
 /// The state that all requests share.
 struct Applications {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{REFRESH, REVOKE, TOKEN, check_error};
+use super::{AUTHORIZE, REFRESH, REVOKE, TOKEN, check_error};
 use crate::harness::TestApp;
 use crate::harness::http::Client;
 
@@ -54,4 +54,33 @@ async fn wrong_secrets_are_guesses_and_limited_by_the_client() {
     assert_eq!((statuses[0], statuses[119]), (401, 429), "{statuses:?}");
     assert!(guess(app.anon.clone()).await.header("retry-after").is_some());
     assert_eq!(guess(app.anon.at_source("127.0.0.9")).await.status, 401, "others are not concerned");
+}
+
+#[test]
+fn the_description_of_the_api_has_the_endpoints_of_applications() {
+    let document = crate::harness::contract::document();
+    let operation = |path: &str, method: &str| &document["paths"][path][method];
+    let names = |path: &str| {
+        let parameters = operation(path, "get")["parameters"].as_array().unwrap().iter();
+        parameters.map(|parameter| parameter["name"].as_str().unwrap()).collect::<Vec<_>>()
+    };
+    for name in ["response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "prompt"] {
+        assert!(names(AUTHORIZE).contains(&name), "{name}");
+    }
+    assert!(operation(AUTHORIZE, "post")["responses"]["303"].is_object());
+    for (path, fields) in [
+        (TOKEN, "grant_type code redirect_uri code_verifier refresh_token scope client_id client_secret"),
+        (REFRESH, "grant_type refresh_token scope client_id client_secret"),
+        (REVOKE, "token token_type_hint client_id client_secret"),
+    ] {
+        let content = operation(path, "post")["requestBody"]["content"].as_object().unwrap();
+        for body in content.values() {
+            let described = body["schema"]["properties"].as_object().unwrap();
+            assert_eq!(described.len(), fields.split(' ').count(), "{path}");
+            assert!(fields.split(' ').all(|name| described.contains_key(name)), "{path}");
+        }
+        for status in ["200", "400", "401", "429"] {
+            assert!(operation(path, "post")["responses"][status].is_object(), "{path} {status}");
+        }
+    }
 }
