@@ -46,7 +46,7 @@ const ORDER: &[&str] = &[
 ];
 
 /// The flags that most commands share, which the help shows in a group at the end.
-const COMMON: &[&str] = &["account", "global", "data", "json", "yes"];
+pub(super) const COMMON: &[&str] = &["account", "global", "data", "json", "yes"];
 const COMMON_HEADING: &str = "Common options";
 
 /// Examples of each command that is not a group of others, without those that are made of the API's description.
@@ -127,19 +127,34 @@ pub(super) fn command() -> Command {
     command.after_help(after)
 }
 
-/// Replaces the usage in an error, so that flags set by the environment do not show as arguments.
+/// Replaces the usage in an error, so that flags set by the environment do not show as arguments, and a tip that is
+/// wrong.
 pub(super) fn with_plain_usage(mut error: clap::Error) -> clap::Error {
+    let typed: Vec<String> = std::env::args().skip(1).collect();
+    mend_tip(&mut error, &typed);
     if error.get(ContextKind::Usage).is_none() {
         return error;
     }
     let mut meant = command();
     meant.build();
-    for word in std::env::args().skip(1) {
+    for word in typed {
         let Some(below) = meant.find_subcommand(&word).cloned() else { break };
         meant = below;
     }
     error.insert(ContextKind::Usage, ContextValue::StyledStr(meant.render_usage()));
     error
+}
+
+/// Replaces the tip to write a value behind `--`, which is right for an argument without a flag alone: the value of a flag
+/// that begins with a hyphen is joined to the flag.
+fn mend_tip(error: &mut clap::Error, typed: &[String]) {
+    let Some(ContextValue::String(wrong)) = error.get(ContextKind::InvalidArg).cloned() else { return };
+    let before = typed.iter().position(|word| *word == wrong).and_then(|place| place.checked_sub(1));
+    let Some(flag) = before.map(|place| &typed[place]) else { return };
+    if flag.starts_with("--") && flag != "--" && !flag.contains('=') {
+        let tip = format!("a value that begins with a hyphen is joined to its flag: '{flag}={wrong}'");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
 }
 
 /// Gives a command and its subcommands their examples and the common form of help.
@@ -299,6 +314,17 @@ mod tests {
                 assert!(matches.is_ok(), "{example}: {}", matches.unwrap_err());
             }
         }
+    }
+
+    #[test]
+    fn a_tip_joins_a_value_with_a_hyphen_to_its_flag() {
+        let typed: Vec<String> =
+            ["queue", "list", "--limit", "-5"].iter().map(|&word| word.to_owned()).collect();
+        let line = std::iter::once("crier".to_owned()).chain(typed.clone());
+        let mut error = command().try_get_matches_from(line).unwrap_err();
+        mend_tip(&mut error, &typed);
+        let told = error.to_string();
+        assert!(told.contains("joined to its flag: '--limit=-5'") && !told.contains("'-- -5'"), "{told}");
     }
 
     #[test]

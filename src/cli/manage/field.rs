@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use super::{AccountArgs, CommonArgs, YesArgs, request, say_json};
+use super::{AccountArgs, CommonArgs, YesArgs, request_naming, say_json};
 use crate::cli::show::{self, counted};
 use crate::cli::terminal::say;
 use crate::cli::{Failure, unexpected};
@@ -62,7 +62,7 @@ pub(in crate::cli) struct SetArgs {
     #[arg(value_name = "FIELD")]
     field: String,
     /// Its full name from now on
-    #[arg(long, env = "CRIER_RENAME", value_name = "FIELD NAME")]
+    #[arg(long, env = "CRIER_RENAME", value_name = "FIELD NAME", allow_hyphen_values = true)]
     rename: Option<String>,
     /// Identifier by which API calls name it from now on; '' for its full name
     #[arg(long, env = "CRIER_ID", value_name = "IDENT")]
@@ -100,8 +100,10 @@ struct FieldsArgs {
 
 impl FieldsArgs {
     fn ask(&self, action: FieldAction) -> Result<Vec<FieldReply>, Failure> {
+        let name = if matches!(action, FieldAction::Add { .. }) { "FIELD NAME" } else { "--rename" };
+        let typed = [("name", name), ("id", "--id"), ("field", "FIELD")];
         let wanted = FieldsRequest { account: self.account.clone().name(), action };
-        match request(&self.common, &Request::Fields(wanted))? {
+        match request_naming(&self.common, &Request::Fields(wanted), &typed)? {
             Reply::Fields { fields } => Ok(fields),
             other => Err(unexpected(&other)),
         }

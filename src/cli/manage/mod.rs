@@ -21,7 +21,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 
 use super::terminal::{ask, can_ask, say};
-use super::{Absent, DataArgs, Failure, perform, unexpected};
+use super::{Absent, DataArgs, Failure, carry_out, flag_of, perform, problems_told, told, unexpected};
 use crate::control::scope::Scope;
 use crate::control::{Reply, Request, VerifyReply};
 
@@ -110,6 +110,23 @@ impl YesArgs {
 /// Has a request carried out, and returns its reply.
 pub(super) fn request(common: &CommonArgs, request: &Request) -> Result<Reply, Failure> {
     perform(&common.data.data, request, Absent::Refuse)
+}
+
+/// The same; wrong values are told under the names that were typed for the fields: each field with its flag, or with the
+/// word that the help has for an argument without one.
+pub(super) fn request_naming(
+    common: &CommonArgs,
+    request: &Request,
+    typed: &[(&str, &str)],
+) -> Result<Reply, Failure> {
+    let named = |field: &str| {
+        let found = typed.iter().find(|(known, _)| *known == field);
+        found.map(|(_, typed)| (*typed).to_owned()).or_else(|| flag_of(field))
+    };
+    match carry_out(common.data_dir(), request, Absent::Refuse)? {
+        Reply::Invalid { problems } => Err(Failure::Failed(problems_told(problems, named))),
+        other => told(other),
+    }
 }
 
 /// `crier verify`

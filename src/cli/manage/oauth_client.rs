@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 
-use super::{CommonArgs, YesArgs, request, say_json};
+use super::{CommonArgs, YesArgs, request_naming, say_json};
 use crate::cli::show;
 use crate::cli::terminal::{say, tell};
 use crate::cli::{Failure, unexpected};
@@ -28,7 +28,7 @@ pub(in crate::cli) struct CreateArgs {
     #[command(flatten)]
     common: CommonArgs,
     /// Name of the application, as people see it when they are asked for permission
-    #[arg(long, env = "CRIER_NAME", value_name = "APP")]
+    #[arg(long, env = "CRIER_NAME", value_name = "APP", allow_hyphen_values = true)]
     name: String,
     /// Where browsers are sent back to; several flags for several addresses
     #[arg(long = "redirect-uri", env = "CRIER_REDIRECT_URI", value_name = "URI", required = true)]
@@ -56,7 +56,8 @@ pub(in crate::cli) struct DeleteArgs {
 }
 
 fn perform(common: &CommonArgs, action: OauthClientAction) -> Result<Vec<OauthClientReply>, Failure> {
-    match request(common, &Request::OauthClients(OauthClientsRequest { action }))? {
+    let request = Request::OauthClients(OauthClientsRequest { action });
+    match request_naming(common, &request, &[("name", "--name"), ("client_id", "CLIENT_ID")])? {
         Reply::OauthClients { clients } => Ok(clients),
         other => Err(unexpected(&other)),
     }

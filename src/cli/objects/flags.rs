@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::kinds::{Action, Kind};
 use crate::cli::Failure;
+use crate::cli::help::COMMON;
 use crate::cli::values::Problems;
 use crate::http::reference::{Field, Shape};
 
@@ -59,6 +60,8 @@ pub(super) fn flag(kind: &Kind, field: &Field, action: Action) -> Arg {
         .value_name(value)
         .help(help(kind, field, action));
     let arg = if is_many(&field.shape) { arg.action(ArgAction::Append) } else { arg };
+    // A signature begins with two hyphens, and a number below the least one is told as such.
+    let arg = arg.allow_hyphen_values(is_text(&field.shape)).allow_negative_numbers(true);
     let heading = kind.headings.iter().find(|(_, fields)| fields.contains(&field.name.as_str()));
     match heading {
         Some((heading, _)) => arg.help_heading(*heading),
@@ -160,6 +163,16 @@ fn is_many(shape: &Shape) -> bool {
     }
 }
 
+/// Whether a value may be any text, which may begin with a hyphen.
+fn is_text(shape: &Shape) -> bool {
+    match shape {
+        Shape::Text { format, .. } => format.is_none(),
+        Shape::Nullable(shape) | Shape::Many { of: shape, max: _ } => is_text(shape),
+        Shape::Either(shapes) => shapes.iter().any(is_text),
+        _ => false,
+    }
+}
+
 fn is_truth(shape: &Shape) -> bool {
     match shape {
         Shape::Truth => true,
@@ -186,6 +199,15 @@ pub(super) fn params(
             continue;
         }
         let name = format!("--{flag}");
+        // A text may begin with hyphens, but one that is a flag of this command was meant as that.
+        let is_flag = |text: &&String| {
+            let other = text.strip_prefix("--").unwrap_or_default();
+            COMMON.contains(&other) || fields.iter().any(|field| flag_of(kind, &field.name) == other)
+        };
+        if let Some(other) = texts.iter().find(is_flag) {
+            problems.note(format!("{name} needs a value: what follows it is the flag {other}"));
+            continue;
+        }
         let value = if is_many(&field.shape) {
             Some(Value::from(texts))
         } else {

@@ -232,10 +232,21 @@ impl<'matches> Target<'matches> {
         }
     }
 
-    /// The flag of the API's field; `None` for an argument without a flag.
+    /// What was typed for the API's field: its flag, or the word that the help has for an argument without one; `None` if
+    /// the subcommand takes neither.
     fn flag(&self, field: &str) -> Option<String> {
-        let flag = flag_of(self.kind, field);
-        self.matches.try_contains_id(&flag).is_ok().then(|| format!("--{flag}"))
+        let Target { kind, subcommand, .. } = self;
+        if subcommand.action == Action::Create && !kind.title.is_empty() && field == kind.title {
+            return Some(kind.title_value.to_owned());
+        }
+        if kind.is_of_list && field == "list" {
+            return Some("LIST".to_owned());
+        }
+        // Whether a subcommand has a flag is not asked of its matches: release builds answer that they all have it.
+        let reference = crate::api::reference();
+        let operation = operation(kind, subcommand.action, &reference)?;
+        let fields = fields_of(kind, subcommand, operation, &reference);
+        fields.iter().any(|known| known.name == field).then(|| format!("--{}", flag_of(kind, field)))
     }
 
     /// The parameters of the given flags, with those that the subcommand sets.

@@ -60,8 +60,8 @@ fn lists_are_made_listed_shown_changed_and_deleted() {
 fn an_invalid_list_is_refused_with_every_reason() {
     on_both(|data| {
         told(data, "list create news");
-        refused(data, "list create news", (1, "error: news is taken by a list or an alias"));
-        refused(data, "list create 'a b'", (1, "error: the name "));
+        refused(data, "list create news", (1, "error: NAME: news is taken by a list or an alias"));
+        refused(data, "list create 'a b'", (1, "error: NAME "));
         refused(data, "list set news", (2, "nothing to change: name what is to change"));
         refused(data, "list set news --maxlength many", (1, "--maxlength must be a whole number from 1"));
         refused(

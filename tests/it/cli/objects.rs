@@ -94,7 +94,7 @@ fn an_invalid_account_is_refused_with_every_reason() {
         refused(
             data,
             "account create example --domain lists.example.org --admin ada@example.org",
-            (1, "error: another account has this name"),
+            (1, "error: NAME: another account has this name"),
         );
         refused(
             data,
@@ -360,4 +360,45 @@ fn an_administrator_is_unlocked_by_address_or_number() {
         refused(data, "admin unlock nobody@example.org", (1, "here is no such administrator"));
         refused(data, "admin unlock 2", (1, "is the holder of a key"));
     });
+}
+
+#[test]
+fn an_error_names_what_was_typed() {
+    on_both(|data| {
+        told(data, "list create news");
+        for (line, expected) in [
+            ("list create 'my list'", "error: NAME may have"),
+            ("list create news", "error: NAME: news is taken"),
+            ("list create postmaster", "error: NAME is reserved"),
+            ("list set news --rename 'my list'", "error: --rename may have"),
+            ("alias create 'my alias' --destination ada@example.org", "error: ALIAS "),
+            ("alias create news --destination ada@example.org", "error: ALIAS: "),
+            ("admin create nobody", "error: EMAIL must be"),
+            ("admin create you@example.org", "error: EMAIL: "),
+            ("field show nope", "error: FIELD names no field"),
+            ("field add ''", "error: FIELD NAME"),
+            ("oauth-client create --name '' --redirect-uri https://x.example/", "error: --name is needed"),
+            ("contact create nobody", "error: EMAIL \"nobody\" must be"),
+        ] {
+            refused(data, line, (1, expected));
+        }
+    });
+}
+
+#[test]
+fn texts_may_begin_with_hyphens() {
+    let (_folder, data) = folder();
+    set_up(&data);
+    let data = data.as_str();
+    told(data, "list create news");
+    told(data, "list set news --message-footer '-- \nYour club' --subject-prefix '-n-' --description '--'");
+    let list = shown(data, "list show news");
+    assert_eq!(list["message_footer"], "-- \nYour club");
+    assert_eq!((&list["subject_prefix"], &list["description"]), (&json!("-n-"), &json!("--")));
+    refused(data, "list set news --description --json", (2, "--description needs a value"));
+    refused(data, "list set news --maxlength -5", (1, "--maxlength"));
+    told(data, "account set --welcome-message '- one\n- two'");
+    assert_eq!(shown(data, "account show")["welcome_message"], "- one\n- two");
+    told(data, "field add Voice");
+    told(data, "field set Voice --rename '- voice'");
 }
