@@ -133,6 +133,12 @@ impl Links {
         self.with_token("password", token)
     }
 
+    /// Where an administrator asks for a link to choose another password.
+    #[must_use]
+    pub fn forgotten(&self) -> String {
+        format!("{}/login/forgotten/", self.base())
+    }
+
     /// Where an administrator unlocks the address after wrong passwords.
     #[must_use]
     pub fn unlock(&self, token: &str) -> String {

@@ -10,6 +10,7 @@ pub mod passwords;
 pub mod providers;
 
 pub mod claims;
+mod common_passwords;
 pub mod factors;
 pub mod fields;
 pub mod inspect;

@@ -75,6 +75,7 @@ pub(super) fn words(error: PasswordError, language: Language) -> String {
     match error {
         PasswordError::TooShort => text!(language, "password-too-short", count = PASSWORD_CHARS_MIN),
         PasswordError::IsAddress => text!(language, "password-is-address"),
+        PasswordError::IsCommon => text!(language, "password-is-common"),
         PasswordError::TooLong => text!(language, "password-too-long", count = PASSWORD_BYTES_MAX),
     }
 }

@@ -50,9 +50,9 @@ async fn a_new_administrator_chooses_a_password_once() {
     insta::assert_snapshot!(app.sink.mail_to(ADA).text());
     page(&app.anon.get(&path).await, 200, ADA);
     page(&app.anon.get(&path).await, 200, "Choose a password");
-    page(&choose(&app, &path, "short").await, 400, "at least 8 characters");
+    page(&choose(&app, &path, "short").await, 400, "at least 12 characters");
     page(&choose(&app, &path, &"x".repeat(1001)).await, 400, "at most 1,000 bytes");
-    page(&app.anon.post(&path, &[]).await, 400, "at least 8 characters");
+    page(&app.anon.post(&path, &[]).await, 400, "at least 12 characters");
     assert!(!has_password(&app));
     page(&choose(&app, &path, PASSWORD).await, 200, "Your password is set");
     assert!(has_password(&app));

@@ -15,6 +15,7 @@ login-password-missing = Bitte geben Sie Ihr Passwort ein.
 # It is also shown where nobody has the address, or where it is locked.
 login-wrong = Die Adresse oder das Passwort stimmt nicht.
 password-is-address = Ein Passwort darf nicht die Adresse sein, denn die kennen alle.
+password-is-common = Ein Passwort darf keines der gängigen sein: Wörter wie „Passwort“, Ihr Name, Tastenreihen oder wiederholte Buchstaben, auch mit angehängten Ziffern. Gut sind mehrere ungewöhnliche Wörter.
 
 ## Asked again before changes that matter
 
@@ -87,6 +88,27 @@ unlock-done = Ihre Adresse ist entsperrt
 unlock-done-lede = Sie können sich wieder als { $username } anmelden.
 unlock-over = Dieser Link wird nicht mehr gebraucht
 unlock-over-lede = { $username } ist nicht gesperrt, oder eine neuere Mail hat einen anderen Link.
+
+## The second factor was changed: the mail to its owner
+
+factor-mail-subject = Die Zwei-Faktor-Anmeldung bei { $domain } wurde geändert
+factor-mail-made = Die Zwei-Faktor-Anmeldung wurde eingerichtet: Zur Anmeldung gehört ab jetzt ein Code.
+factor-mail-changed = Der zweite Faktor wurde ersetzt: Die Codes kommen ab jetzt von anderswo.
+factor-mail-off = Die Zwei-Faktor-Anmeldung wurde abgeschaltet: Das Passwort allein genügt jetzt.
+factor-mail-codes = Es wurden neue Wiederherstellungscodes erzeugt, und die alten gelten nicht mehr.
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+factor-mail-text =
+    { $what }
+
+    Es geht um { $address } in der Verwaltung der
+    Mailinglisten von { $domain }. Zeitpunkt: { $time }.
+
+    Wenn Sie es waren, brauchen Sie nichts zu tun.
+
+    Wenn Sie es nicht waren, wählen Sie auf dieser Seite sofort ein neues
+    Passwort und sagen Sie es den anderen in der Verwaltung:
+
+    { $link }
 
 ## The second step
 

@@ -15,6 +15,7 @@ login-password-missing = Please type your password.
 # It is also shown where nobody has the address, or where it is locked.
 login-wrong = The address or the password is not right.
 password-is-address = A password must not be the address, since everybody knows that.
+password-is-common = A password must not be one of the common ones: words such as "password", your name, rows of keys or repeated letters, also with digits added. Several unusual words are a good one.
 
 ## Asked again before changes that matter
 
@@ -83,6 +84,27 @@ unlock-done = Your address is unlocked
 unlock-done-lede = You can sign in as { $username } again.
 unlock-over = This link is not needed any more
 unlock-over-lede = { $username } is not locked, or a newer mail has another link.
+
+## The second factor was changed: the mail to its owner
+
+factor-mail-subject = Two-factor sign-in at { $domain } was changed
+factor-mail-made = Two-factor sign-in was set up: signing in takes a code from now on.
+factor-mail-changed = The second factor was replaced: codes come from elsewhere from now on.
+factor-mail-off = Two-factor sign-in was taken off: the password alone is enough now.
+factor-mail-codes = New recovery codes were made, and the old ones no longer work.
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+factor-mail-text =
+    { $what }
+
+    This is about { $address }, an administrator of the
+    mailing lists of { $domain }. It happened on { $time }.
+
+    If it was you, there is nothing that you need to do.
+
+    If it was not you, choose a new password at once on this page, and tell
+    the other administrators:
+
+    { $link }
 
 ## The second step
 

@@ -15,6 +15,7 @@ login-password-missing = Escriba su contraseña, por favor.
 # It is also shown where nobody has the address, or where it is locked.
 login-wrong = La dirección o la contraseña no es correcta.
 password-is-address = La contraseña no puede ser la dirección, que todo el mundo conoce.
+password-is-common = Una contraseña no puede ser una de las habituales: palabras como «contraseña», su nombre, filas de teclas o letras repetidas, tampoco con cifras añadidas. Varias palabras poco comunes son una buena.
 
 ## Asked again before changes that matter
 
@@ -86,6 +87,27 @@ unlock-done = Su dirección está desbloqueada
 unlock-done-lede = Puede volver a iniciar sesión como { $username }.
 unlock-over = Este enlace ya no hace falta
 unlock-over-lede = { $username } no está bloqueada, o un correo más reciente tiene otro enlace.
+
+## The second factor was changed: the mail to its owner
+
+factor-mail-subject = Se ha cambiado la verificación en dos pasos de { $domain }
+factor-mail-made = Se ha activado la verificación en dos pasos: desde ahora, iniciar sesión requiere un código.
+factor-mail-changed = Se ha sustituido el segundo factor: desde ahora, los códigos llegan de otro sitio.
+factor-mail-off = Se ha desactivado la verificación en dos pasos: ahora basta la contraseña.
+factor-mail-codes = Se han creado códigos de recuperación nuevos, y los anteriores ya no funcionan.
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+factor-mail-text =
+    { $what }
+
+    Se trata de { $address }, en la administración de las
+    listas de { $domain }. Momento: { $time }.
+
+    Si fue usted, no tiene que hacer nada.
+
+    Si no fue usted, elija enseguida una contraseña nueva en esta página y
+    avise a los demás administradores:
+
+    { $link }
 
 ## The second step
 

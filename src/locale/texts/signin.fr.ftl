@@ -15,6 +15,7 @@ login-password-missing = Veuillez saisir votre mot de passe.
 # It is also shown where nobody has the address, or where it is locked.
 login-wrong = L’adresse ou le mot de passe est incorrect.
 password-is-address = Le mot de passe ne peut pas être l’adresse, que tout le monde connaît.
+password-is-common = Un mot de passe ne doit pas être parmi les plus courants : des mots comme « motdepasse », votre nom, des suites de touches ou des lettres répétées, même avec des chiffres ajoutés. Plusieurs mots inhabituels conviennent bien.
 
 ## Asked again before changes that matter
 
@@ -86,6 +87,27 @@ unlock-done = Votre adresse est débloquée
 unlock-done-lede = Vous pouvez de nouveau vous connecter comme { $username }.
 unlock-over = Ce lien n’est plus nécessaire
 unlock-over-lede = { $username } n’est pas bloquée, ou un message plus récent contient un autre lien.
+
+## The second factor was changed: the mail to its owner
+
+factor-mail-subject = La double authentification sur { $domain } a été modifiée
+factor-mail-made = La double authentification a été activée : la connexion demande désormais un code.
+factor-mail-changed = Le second facteur a été remplacé : les codes viennent désormais d’ailleurs.
+factor-mail-off = La double authentification a été désactivée : le mot de passe seul suffit maintenant.
+factor-mail-codes = De nouveaux codes de secours ont été créés ; les anciens ne fonctionnent plus.
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+factor-mail-text =
+    { $what }
+
+    Il s’agit de { $address }, dans l’administration des
+    listes de { $domain }. Date : { $time }.
+
+    Si c’était vous, vous n’avez rien à faire.
+
+    Si ce n’était pas vous, choisissez tout de suite un nouveau mot de passe
+    sur cette page et prévenez les autres administrateurs :
+
+    { $link }
 
 ## The second step
 

@@ -2,18 +2,24 @@
 //!
 //! A factor counts once a code of it was given. The code of an authenticator app works in its own step of time and in
 //! those beside it, and never again once it, or a later one, was taken. Recovery codes stand in for a lost factor; each
-//! works once, and only their hashes are stored. What is sent by text message is sent by the pages: an operation only
+//! works once, and only their hashes are stored. Owners who get mail about `security` are told of
+//! every change. What is sent by text message is sent by the pages: an operation only
 //! stores the hash of a code and says which number it goes to.
 
 use crate::clock::Timestamp;
-use crate::model::admin::MfaType;
+use crate::locale::text;
+use crate::mail::notice::indented;
+use crate::model::admin::{MfaType, Notification};
 use crate::model::second_factor::SENT_CODE_WORKS_FOR;
 use crate::model::{
-    Admin, AdminId, AuditAction, Factor, Person, SecondFactor, SentCode, SessionId, TotpSecret,
+    Admin, AdminId, AuditAction, Factor, Person, SecondFactor, SentCode, SessionId, SystemMailKind,
+    TotpSecret,
 };
+use crate::ops::accounts::admins::invite::{SignInMail, links_for};
 use crate::ops::accounts::admins::manage;
 use crate::ops::allowances::{self, Subject, TEXT_MESSAGES};
 use crate::ops::audit;
+use crate::ops::notices::system_mails::MailContext;
 use crate::ops::{OpContext, OpError, sessions};
 use crate::secret::{self, Secrets};
 use crate::store::{Read, StoreError, WriteTx};
@@ -147,6 +153,53 @@ fn own(tx: &impl Read, by: &OpContext, admin: AdminId) -> Result<Admin, OpError>
     found.filter(|_| by.caller.is_admin(admin)).ok_or(OpError::NotFound { what: "administrator" })
 }
 
+/// The changes of a factor that its owner is told of by mail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::ops) enum FactorChange {
+    /// It was set up.
+    Made,
+    /// Another one was set up in its place.
+    Changed,
+    /// It was taken off.
+    TakenOff,
+    /// Its recovery codes were made anew.
+    Codes,
+}
+
+/// Mails the owner, if it is one who gets mail about `security`, that the factor was changed: whoever did it may be
+/// somebody else.
+pub(in crate::ops) fn tell(
+    tx: &mut WriteTx<'_>,
+    mail_context: &MailContext,
+    admin: &Admin,
+    change: FactorChange,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if !admin.notifications.contains(&Notification::Security) {
+        return Ok(());
+    }
+    let Some(mail) = SignInMail::to(tx, admin)? else { return Ok(()) };
+    let (language, domain) = (mail.locale.language, mail.domain.as_str());
+    let what = match change {
+        FactorChange::Made => text!(language, "factor-mail-made"),
+        FactorChange::Changed => text!(language, "factor-mail-changed"),
+        FactorChange::TakenOff => text!(language, "factor-mail-off"),
+        FactorChange::Codes => text!(language, "factor-mail-codes"),
+    };
+    let link = links_for(tx, &mail_context.links, admin)?.forgotten();
+    let text = text!(
+        language,
+        "factor-mail-text",
+        what = what,
+        address = mail.username.as_str(),
+        domain = domain,
+        time = mail.locale.moment(now),
+        link = indented(&link)
+    );
+    let subject = text!(language, "factor-mail-subject", domain = domain);
+    mail.write(tx, mail_context, SystemMailKind::Problem, &subject, &text, now)
+}
+
 /// Notes a change of a factor.
 fn noted(tx: &mut WriteTx<'_>, by: &OpContext, admin: &Admin, detail: &str) -> Result<(), StoreError> {
     let note = manage::noted(AuditAction::AdminUpdated, admin).detail(detail);
@@ -245,12 +298,14 @@ pub fn confirm(
         }
         return Ok(false);
     }
+    let change = if row.factor.is_some() { FactorChange::Changed } else { FactorChange::Made };
     let admin = Admin { mfa_type: Some(factor.kind()), ..admin };
     row = SecondFactor { factor: Some(factor), setup: None, recovery: hashes(recovery), ..row };
     tx.put(&row)?;
     tx.put(&admin)?;
     end_others(tx, &admin, session)?;
     noted(tx, by, &admin, "mfa_type")?;
+    tell(tx, &by.mail_context, &admin, change, by.now)?;
     Ok(true)
 }
 
@@ -285,6 +340,7 @@ pub fn renew_recovery(
         return Err(OpError::NotFound { what: "second factor" });
     }
     tx.put(&SecondFactor { recovery: hashes(codes), ..row })?;
+    tell(tx, &by.mail_context, &admin, FactorChange::Codes, by.now)?;
     Ok(noted(tx, by, &admin, "recovery codes")?)
 }
 
@@ -299,9 +355,13 @@ pub fn take_off(
     session: SessionId,
 ) -> Result<(), OpError> {
     let admin = Admin { mfa_type: None, ..own(tx, by, admin)? };
+    let had_one = kind_of(tx, admin.id)?.is_some();
     tx.delete::<SecondFactor>(admin.id.0)?;
     tx.put(&admin)?;
     end_others(tx, &admin, session)?;
+    if had_one {
+        tell(tx, &by.mail_context, &admin, FactorChange::TakenOff, by.now)?;
+    }
     Ok(noted(tx, by, &admin, "mfa_type")?)
 }
 

@@ -212,3 +212,37 @@ async fn factors_go_with_their_person() {
     app.admin.delete("/api/2/admins/eve@example.org/").await.good();
     assert!(!app.dump("second_factor").contains("SecondFactor {"));
 }
+
+#[tokio::test]
+async fn the_owner_is_told_by_mail_when_a_factor_is_made_changed_or_taken_off() {
+    let app = TestApp::builder().without_dkim().start().await;
+    let person = boss(&app).await;
+    let notifications = json!({"notifications": ["security"]});
+    app.admin.put_json(&format!("/api/2/admins/{BOSS}/"), &notifications).await.good();
+    let mut visitor = Visitor::signed_in(&app, person).await;
+    let told = async || {
+        app.settle().await;
+        let mail = app.sink.mails().pop().expect("there is a mail");
+        app.sink.clear();
+        assert!(mail.text().contains("/login/forgotten/") && mail.text().contains(BOSS), "{mail}");
+        mail.text()
+    };
+    set_up(&app, &mut visitor, person).await;
+    assert!(told().await.contains("was set up"));
+    app.advance(Duration::from_mins(2)).await;
+    set_up(&app, &mut visitor, person).await;
+    assert!(told().await.contains("was replaced"));
+    press(&mut visitor, "recovery", &[]).await;
+    assert!(told().await.contains("New recovery codes"));
+    press(&mut visitor, "factor_off", &[]).await;
+    assert!(told().await.contains("was taken off"));
+    // By another administrator as well.
+    let mut visitor = Visitor::signed_in(&app, person).await;
+    app.advance(Duration::from_mins(2)).await;
+    set_up(&app, &mut visitor, person).await;
+    told().await;
+    app.admin.put_json(&format!("/api/2/admins/{BOSS}/"), &json!({"mfa_type": null})).await.good();
+    assert!(told().await.contains("was taken off"));
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 0, "nothing else");
+}

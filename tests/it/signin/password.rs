@@ -173,7 +173,7 @@ async fn an_address_gets_five_mails_a_day_to_choose_a_password() {
 async fn passwords_of_any_letters_are_taken_as_they_are() {
     let app = TestApp::start().await;
     let person = app.new_admin(AccountId(app.account_id()), BOSS).await;
-    for password in [" öäü 日本 ", "12345678", &"long ".repeat(60)] {
+    for password in [" öäü 日本 ßéñ ", "ostrich violin", &"long ".repeat(60)] {
         choose(&app, person, password).await;
         assert_eq!(log_in(&mut Visitor::new(&app), BOSS, password).await.status, 303, "{password:?}");
         if password != password.trim() {
@@ -181,9 +181,24 @@ async fn passwords_of_any_letters_are_taken_as_they_are() {
         }
     }
     let path = link_of(&app, person, app.clock.now() + invite::LINK_WORKS_FOR);
-    for wrong in ["1234567", "BOSS@example.org", ""] {
+    for wrong in ["eleven char", "BOSS@example.org", ""] {
         page(&Visitor::new(&app).post(&path, &[("password", wrong)]).await, 400, "role=\"alert\"");
     }
+}
+
+#[tokio::test]
+async fn passwords_that_many_people_choose_are_refused() {
+    let app = TestApp::start().await;
+    let person = boss(&app).await;
+    let path = link_of(&app, person, app.clock.now() + invite::LINK_WORKS_FOR);
+    for common in ["password1234", "qwertyuiop12", "123456789012", "bossboss1234", "iloveyouiloveyou"] {
+        let answer = Visitor::new(&app).post(&path, &[("password", common)]).await;
+        page(&answer, 400, "must not be one of the common ones");
+    }
+    let mut visitor = Visitor::new(&app);
+    log_in(&mut visitor, BOSS, PASSWORD).await;
+    let fields = [("password", PASSWORD), ("new_password", "Password1234!")];
+    page(&super::factors::press(&mut visitor, "password", &fields).await, 400, "href=\"#new_password\"");
 }
 
 #[tokio::test]

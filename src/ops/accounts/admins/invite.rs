@@ -12,6 +12,7 @@ use crate::mail::notice::indented;
 use crate::model::{
     Account, AccountId, Admin, AdminId, AuditAction, Domain, EmailAddress, Links, SystemMailKind,
 };
+use crate::ops::accounts::common_passwords;
 use crate::ops::accounts::sign_in::lockout;
 use crate::ops::audit::{self, Note};
 use crate::ops::domains::links::ServerLinks;
@@ -25,7 +26,7 @@ use crate::store::{Read, StoreError, WriteTx};
 /// How long a link works.
 pub const LINK_WORKS_FOR: Duration = Duration::from_hours(7 * 24);
 /// Characters that a password must have.
-pub const PASSWORD_CHARS_MIN: usize = 8;
+pub const PASSWORD_CHARS_MIN: usize = 12;
 /// Octets that a password may have: hashing takes the longer, the more there are.
 pub const PASSWORD_BYTES_MAX: usize = 1000;
 
@@ -38,6 +39,9 @@ pub enum PasswordError {
     /// It is the address, which everybody knows.
     #[error("A password must not be the address.")]
     IsAddress,
+    /// It is one that many people choose, and that is tried first.
+    #[error("A password must not be a common one; several unusual words are a good one.")]
+    IsCommon,
     /// Hashing it takes too long.
     #[error("A password may have at most {PASSWORD_BYTES_MAX} bytes.")]
     TooLong,
@@ -51,6 +55,8 @@ pub fn check_password(text: &str, username: Option<&EmailAddress>) -> Result<(),
         Err(PasswordError::IsAddress)
     } else if PASSWORD_BYTES_MAX < text.len() {
         Err(PasswordError::TooLong)
+    } else if common_passwords::is_common(text, username) {
+        Err(PasswordError::IsCommon)
     } else {
         Ok(())
     }
@@ -274,15 +280,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_has_at_least_eight_characters_and_is_not_the_address() {
-        let ada = EmailAddress::parse("Ada@x.org").unwrap();
+    fn a_password_has_at_least_twelve_characters_and_is_not_the_address() {
+        let ada = EmailAddress::parse("Ada.Love@x.org").unwrap();
         let check = |text: &str| check_password(text, Some(&ada));
-        assert_eq!(check("sevench"), Err(PasswordError::TooShort));
-        assert_eq!(check("ééééééé"), Err(PasswordError::TooShort));
-        assert_eq!(check("eight ch"), Ok(()));
-        assert_eq!(check("aDa@x.org"), Err(PasswordError::IsAddress));
-        assert_eq!(check(&"x".repeat(PASSWORD_BYTES_MAX)), Ok(()));
-        assert_eq!(check(&"x".repeat(PASSWORD_BYTES_MAX + 1)), Err(PasswordError::TooLong));
+        assert_eq!(check("eleven char"), Err(PasswordError::TooShort));
+        assert_eq!(check("éáéáéóéáéáé"), Err(PasswordError::TooShort));
+        assert_eq!(check("twelve chars"), Ok(()));
+        assert_eq!(check("aDa.love@X.org"), Err(PasswordError::IsAddress));
+        assert_eq!(check("password1234"), Err(PasswordError::IsCommon));
+        let long = "a horse of course ".repeat(PASSWORD_BYTES_MAX / 18);
+        assert_eq!(check(&long), Ok(()));
+        assert_eq!(check(&format!("{long}, of course")), Err(PasswordError::TooLong));
     }
 
     #[test]
