@@ -194,7 +194,8 @@
 //! An application acts for an administrator who allowed it (OAuth 2.0, [`ops::oauth`]): its caller is that person
 //! within the scopes of its token ([`ops::Caller::within`]), so it may do what both allow at that moment. The page on
 //! which people decide is `web::oauth::consent`, though its path is one of the API's; what applications ask is answered
-//! in `api::oauth`, in the words of RFC 6749. Whoever signs in at a provider of identities is found by the name that
+//! in `api::oauth`, in the words of RFC 6749. To allow more than reading takes a proof of the identity that is younger
+//! than a quarter of an hour; without the proof an application makes no keys and changes no administrators. Whoever signs in at a provider of identities is found by the name that
 //! the provider gave the person at the first time ([`ops::accounts::providers`]); [`oidc`] speaks to the provider.
 //!
 //! A person who asks to be forgotten leaves all lists at once ([`ops::people::erasure`]); posts, system mails and traces
@@ -213,10 +214,13 @@
 //! `web::login` asks for address and password, and [`ops::accounts::sign_in`] decides. Every address costs the same
 //! hashes and gets the same answer ([`ops::accounts::passwords`] computes them, a few at a time). Guesses at one address
 //! take turns; errors of passwords, codes and answers when asked again are counted for the address, which they lock, and
-//! for the client, which they hold off. A second factor ([`ops::accounts::factors`]) is asked for between the password
+//! for the client, which they hold off. A lock is no weapon: browsers in which the person signed in before, and open
+//! sessions, have counts of their own; the mailed links, a provider and the operator end every lock; and the link of the
+//! last mail of a day works for the rest of it ([`ops::accounts::sign_in::lockout`]). A second factor ([`ops::accounts::factors`]) is asked for between the password
 //! and the session. What is sensitive calls `Context::ask_again`, which wants a proof that is younger than a quarter of
 //! an hour. A link to choose a password carries a fingerprint of the present one, so that choosing ends all others
-//! ([`ops::accounts::admins::invite`]). Sessions end with the password, the factor, the permissions and the person.
+//! ([`ops::accounts::admins::invite`]). Sessions end with the password, the factor, the permissions and the person. A
+//! member's session lasts on while it is used ([`ops::sessions`]).
 //!
 //! # An operation, from an edge to the disk
 //!

@@ -83,8 +83,8 @@ pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAU
 pub use missing_parents::MISSING_PARENTS_BY_LIST;
 pub use oauth::{
     OAUTH_CLIENT_BY_CLIENT_ID, OAUTH_GRANT_BY_ADMIN, OAUTH_GRANT_BY_CLIENT, OAUTH_GRANT_BY_CODE,
-    OAUTH_GRANT_BY_DUE, OAUTH_GRANT_BY_FAMILY, OAUTH_TOKEN_BY_DUE, OAUTH_TOKEN_BY_GRANT, OAUTH_TOKEN_BY_HASH,
-    PROVIDER_SUBJECT_BY_ADMIN, PROVIDER_SUBJECT_BY_SUBJECT,
+    OAUTH_GRANT_BY_DUE, OAUTH_GRANT_BY_FAMILY, OAUTH_PROOF_BY_ACCOUNT, OAUTH_TOKEN_BY_DUE,
+    OAUTH_TOKEN_BY_GRANT, OAUTH_TOKEN_BY_HASH, PROVIDER_SUBJECT_BY_ADMIN, PROVIDER_SUBJECT_BY_SUBJECT,
 };
 pub use pending::{
     PENDING_BY_ADDRESS, PENDING_BY_DUE, PENDING_BY_LIST, PENDING_BY_STATE, PENDING_COUNT,
@@ -119,9 +119,9 @@ use crate::model::{
     Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft,
     EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List,
     Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient,
-    OauthGrant, OauthToken, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer,
-    ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy,
-    Suspension, SystemMail, TakenOut, Thread, Welcome, Words,
+    OauthGrant, OauthProof, OauthToken, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow,
+    SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink,
+    StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -178,6 +178,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Draft>(),
     EntityInfo::of::<OauthClient>(),
     EntityInfo::of::<OauthGrant>(),
+    EntityInfo::of::<OauthProof>(),
     EntityInfo::of::<OauthToken>(),
     EntityInfo::of::<ProviderSubject>(),
     EntityInfo::of::<StsPolicy>(),

@@ -180,14 +180,15 @@ struct Authenticated {
     expiry: Option<Timestamp>,
     /// The key; `None` for a token.
     key: Option<ApiKeyId>,
-    /// The scopes of a token; `None` for a key.
-    scopes: Option<BTreeSet<OauthScope>>,
+    /// The scopes of a token, and whether its person proved the identity before it allowed them; `None` for a key.
+    scopes: Option<(BTreeSet<OauthScope>, bool)>,
 }
 
 fn authenticated(core: &Core, tx: &ReadTx, key: &str, client: IpAddr) -> Result<Authenticated, ApiError> {
     let found = if tokens::is_access_token(key) {
-        tokens::authenticate(tx, key, core.now())?.map(|tokens::Acting { admin, scopes, expiry }| {
-            Authenticated { admin, expiry: Some(expiry), key: None, scopes: Some(scopes) }
+        tokens::authenticate(tx, key, core.now())?.map(|acting| {
+            let tokens::Acting { admin, scopes, is_proven, expiry } = acting;
+            Authenticated { admin, expiry: Some(expiry), key: None, scopes: Some((scopes, is_proven)) }
         })
     } else {
         match admins::authenticate(tx, key, client, core.now())? {
@@ -231,7 +232,7 @@ fn look_up(
     };
     let caller = Caller::admin(&admin, id, Via::Api, None);
     let caller = match scopes {
-        Some(scopes) => caller.within(&scopes),
+        Some((scopes, is_proven)) => caller.within(&scopes, is_proven),
         None => caller,
     };
     let account = if id == AccountId::SERVER {

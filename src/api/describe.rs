@@ -34,8 +34,9 @@ const ABOUT: &[&str] = &[
     "A key is the user name of Basic authentication, or a Bearer. A global key of a grouped system names the \
      account with account_id. What a key may do is decided by its permissions; reading needs any one of them.",
     "An application that the operator made known gets tokens from people who allow it, as RFC 6749 says \
-     (/.well-known/oauth-authorization-server names the endpoints). A token is sent as a key is, and does what its \
-     scopes and that person's permissions allow.",
+     (/.well-known/oauth-authorization-server names the endpoints, and openapi.json describes them). A token is sent as a key is, and does what its \
+     scopes and that person's permissions allow. It makes no keys and changes no administrators \
+     unless the person allowed account_admin, which takes the password anew.",
     "A listing has the members data, count, page and limit; count is the total of all pages. With fields an \
      answer shows those members alone.",
     "The objects that an account reads and changes in an hour are counted; every answer tells how many are left. \

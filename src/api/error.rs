@@ -199,6 +199,7 @@ impl From<OpError> for ApiError {
             OpError::Conflict { field: _, problem: _ } => StatusCode::CONFLICT,
             OpError::Forbidden { permission: _ }
             | OpError::NotGlobal
+            | OpError::NotProven
             | OpError::Limited { what: _ }
             | OpError::AddressBookFull { contacts_max: _ } => StatusCode::FORBIDDEN,
             OpError::TooLarge { limit_bytes: _ } => StatusCode::PAYLOAD_TOO_LARGE,

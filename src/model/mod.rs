@@ -97,7 +97,9 @@ pub use message::{
     Payload, QueueState,
 };
 pub use missing_parents::MissingParents;
-pub use oauth::{OauthClient, OauthCode, OauthGrant, OauthRefresh, OauthScope, OauthToken, ProviderSubject};
+pub use oauth::{
+    OauthClient, OauthCode, OauthGrant, OauthProof, OauthRefresh, OauthScope, OauthToken, ProviderSubject,
+};
 pub use pending::Pending;
 pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};

@@ -128,6 +128,19 @@ impl OauthGrant {
     }
 }
 
+/// The proof that a person gave the password, or came anew from its provider, shortly before it allowed an application
+/// `account_admin`. Without one, which is so for grants that are older than this record, the application makes nobody
+/// powerful: no keys and no administrators.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OauthProof {
+    /// The grant.
+    pub grant: OauthGrantId,
+    /// The account of the grant.
+    pub account: AccountId,
+    /// When the person proved the identity.
+    pub proven: Timestamp,
+}
+
 /// An access token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OauthToken {

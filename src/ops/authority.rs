@@ -31,6 +31,9 @@ pub struct Caller {
     pub limits: Limits,
     /// Whether it may work in any account of the server.
     pub is_global: bool,
+    /// Whether it may make others powerful, as far as its permissions go: an application may not, unless its person
+    /// proved the identity before it allowed that.
+    empowers: bool,
 }
 
 /// Whether a permission only limits its holder and grants nothing.
@@ -106,6 +109,7 @@ impl Caller {
             reads: false,
             limits: limits_of(admin),
             is_global: admin.account.is_none(),
+            empowers: true,
         }
     }
 
@@ -171,7 +175,9 @@ impl Caller {
     fn without_permissions(account: AccountId, actor: Actor, name: &str) -> Caller {
         let limits = Limits::to(Some(BTreeSet::new()), Some(BTreeSet::new()));
         let name = name.into();
-        Caller { actor, name, account, permissions: BTreeSet::new(), reads: false, limits, is_global: false }
+        let permissions = BTreeSet::new();
+        let (reads, is_global, empowers) = (false, false, true);
+        Caller { actor, name, account, permissions, reads, limits, is_global, empowers }
     }
 
     /// The same caller working in another account, which it must have the right to name.
@@ -181,9 +187,9 @@ impl Caller {
     }
 
     /// The same caller acting through an application: it may do what these scopes allow, and no more than before. Each
-    /// scope reads.
+    /// scope reads. It makes others powerful only if `is_proven`: the person proved the identity before it allowed this.
     #[must_use]
-    pub fn within(&self, scopes: &BTreeSet<OauthScope>) -> Caller {
+    pub fn within(&self, scopes: &BTreeSet<OauthScope>, is_proven: bool) -> Caller {
         let allowed: BTreeSet<Permission> = scopes.iter().filter_map(|scope| scope.permission()).collect();
         let keeps = |permission: &Permission| {
             if is_limit(*permission) {
@@ -194,7 +200,7 @@ impl Caller {
         };
         let permissions = Permission::ALL.iter().copied().filter(keeps).collect();
         let reads = !scopes.is_empty() && self.require_read().is_ok();
-        Caller { permissions, reads, ..self.clone() }
+        Caller { permissions, reads, empowers: is_proven, ..self.clone() }
     }
 
     /// The same caller, with the address of the client.
@@ -280,6 +286,12 @@ impl Caller {
     /// Passes if the caller may act on `contact`'s objects: it is the contact, or it manages members.
     pub fn require_over(&self, contact: ContactId) -> Result<(), OpError> {
         if self.is_member(contact) { Ok(()) } else { self.require(Permission::ManageMembers) }
+    }
+
+    /// Passes if the caller may make keys and administrators, and change what they are and how they sign in: everybody
+    /// whose permissions allow it, but for applications whose person did not prove the identity for that.
+    pub fn require_to_empower(&self) -> Result<(), OpError> {
+        if self.empowers { Ok(()) } else { Err(OpError::NotProven) }
     }
 
     /// Passes if the caller may grant `permission`: it holds it, or the permission only limits.

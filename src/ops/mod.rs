@@ -74,6 +74,11 @@ pub enum OpError {
     /// The caller's key belongs to one account, and the call concerns others.
     #[error("Only a global key may do this")]
     NotGlobal,
+    /// An application acts whose person did not prove the identity before it allowed this.
+    #[error(
+        "An application makes no keys and changes no administrators unless it was allowed account_admin anew"
+    )]
+    NotProven,
     /// The caller's own limits forbid this.
     #[error("Your limits do not allow {what}")]
     Limited {

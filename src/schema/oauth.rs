@@ -1,7 +1,7 @@
 //! Tables and indexes of applications, grants and tokens of OAuth, and of the subjects of providers of identities.
 
 use super::of;
-use crate::model::{OauthClient, OauthGrant, OauthToken, ProviderSubject};
+use crate::model::{OauthClient, OauthGrant, OauthProof, OauthToken, ProviderSubject};
 use crate::store::{Entity, Index, Key};
 
 impl Entity for OauthClient {
@@ -62,6 +62,24 @@ pub static OAUTH_GRANT_BY_CLIENT: Index<OauthGrant> =
 /// Grants that end, the earliest first; read by the server itself.
 pub static OAUTH_GRANT_BY_DUE: Index<OauthGrant> =
     Index::multi("oauth_grant.by_due", |grant| vec![Key::new().u64(grant.due().key())]);
+
+impl Entity for OauthProof {
+    const TABLE: &'static str = "oauth_proof";
+    const INDEXES: &'static [&'static Index<OauthProof>] = &[&OAUTH_PROOF_BY_ACCOUNT];
+
+    fn id(&self) -> u64 {
+        self.grant.0
+    }
+
+    fn scope(&self) -> u64 {
+        // It begins and ends with its grant, before any token of it is known.
+        self.account.0
+    }
+}
+
+/// The proofs of an account, for deleting them with the account.
+pub static OAUTH_PROOF_BY_ACCOUNT: Index<OauthProof> =
+    Index::multi("oauth_proof.by_account", |proof| vec![of(proof.account)]);
 
 impl Entity for OauthToken {
     const TABLE: &'static str = "oauth_token";

@@ -107,7 +107,7 @@ impl From<OpError> for PageError {
         match error {
             OpError::Store(error) => error.into(),
             OpError::NotFound { .. } | OpError::Limited { .. } => PageError::NotFound,
-            OpError::Forbidden { .. } | OpError::NotGlobal => PageError::Forbidden,
+            OpError::Forbidden { .. } | OpError::NotGlobal | OpError::NotProven => PageError::Forbidden,
             OpError::Invalid { .. } => PageError::BadRequest,
             OpError::Conflict { .. } | OpError::AddressBookFull { .. } => PageError::Conflict,
             OpError::TooLarge { limit_bytes } => {

@@ -294,6 +294,8 @@ pub fn create(
 ) -> Result<AccountDetail, OpError> {
     require_global(caller)?;
     caller.require(Permission::AccountAdmin)?;
+    // An account begins with an administrator.
+    caller.require_to_empower()?;
     let AccountInput {
         name,
         description,

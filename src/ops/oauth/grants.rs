@@ -7,12 +7,13 @@ use crate::clock::Timestamp;
 use crate::model::oauth::OAUTH_CODE_WORKS_FOR;
 use crate::model::{
     AccountId, ActorKind, Admin, AdminId, AuditAction, OauthClient, OauthClientId, OauthCode, OauthGrant,
-    OauthGrantId, OauthScope, Permission,
+    OauthGrantId, OauthProof, OauthScope, Permission,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::authority::limits_of;
+use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, OpError};
-use crate::schema::{OAUTH_GRANT_BY_ADMIN, OAUTH_GRANT_BY_CLIENT, OAUTH_TOKEN_BY_GRANT};
+use crate::schema::{OAUTH_GRANT_BY_ADMIN, OAUTH_GRANT_BY_CLIENT, OAUTH_GRANT_BY_DUE, OAUTH_TOKEN_BY_GRANT};
 use crate::secret::sha256;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -47,11 +48,13 @@ pub fn given(caller: &Caller, asked: &BTreeSet<OauthScope>) -> BTreeSet<OauthSco
 }
 
 /// Keeps that the caller allows an application these scopes. The application gets the code whose SHA-256 is `code`.
+/// `proven` is when the person last proved the identity, if that is recent enough for what is sensitive.
 pub fn allow(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     request: AuthorizationRequest,
     code: [u8; 32],
+    proven: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<OauthGrant, OpError> {
     let ActorKind::Admin(id) = caller.actor().kind else {
@@ -82,6 +85,9 @@ pub fn allow(
         last_use: now,
     };
     tx.put(&grant)?;
+    if let Some(proven) = proven.filter(|_| grant.scopes.contains(&OauthScope::AccountAdmin)) {
+        tx.put(&OauthProof { grant: grant.id, account: grant.account, proven })?;
+    }
     let note = Note::new(AuditAction::Grant, grant.id.0).named(&client.name);
     audit::note(tx, caller, note.detail(&scope_text(&grant.scopes)), now)?;
     Ok(grant)
@@ -171,8 +177,19 @@ pub fn revoke(
     Ok(())
 }
 
+/// Ends grants whose time is over.
+pub(in crate::ops) fn end_due(tx: &mut WriteTx<'_>, now: Timestamp, limit: usize) -> Result<(), StoreError> {
+    for id in overdue_rows(tx, &OAUTH_GRANT_BY_DUE, now, limit)? {
+        if let Some(grant) = tx.get::<OauthGrant>(id)? {
+            end(tx, &grant)?;
+        }
+    }
+    Ok(())
+}
+
 /// Ends a grant with all that followed from it.
 pub(super) fn end(tx: &mut WriteTx<'_>, grant: &OauthGrant) -> Result<(), StoreError> {
+    tx.delete::<OauthProof>(grant.id.0)?;
     let tokens = IndexRange::prefix(Key::new().u64(grant.account.0).u64(grant.id.0));
     tx.delete_range(&OAUTH_TOKEN_BY_GRANT, &tokens, usize::MAX)?;
     tx.delete::<OauthGrant>(grant.id.0)?;

@@ -12,7 +12,8 @@ use super::grants::{end, hash_of};
 use crate::clock::Timestamp;
 use crate::model::oauth::{OAUTH_ACCESS_WORKS_FOR, OAUTH_REFRESH_WORKS_FOR};
 use crate::model::{
-    Admin, OauthClient, OauthGrant, OauthRefresh, OauthScope, OauthToken, OauthTokenId, Suspension,
+    Admin, OauthClient, OauthGrant, OauthProof, OauthRefresh, OauthScope, OauthToken, OauthTokenId,
+    Suspension,
 };
 use crate::schema::{OAUTH_GRANT_BY_CODE, OAUTH_GRANT_BY_FAMILY, OAUTH_TOKEN_BY_GRANT, OAUTH_TOKEN_BY_HASH};
 use crate::secret::{Secrets, sha256};
@@ -256,6 +257,8 @@ pub struct Acting {
     pub admin: Admin,
     /// The scopes of the access token.
     pub scopes: BTreeSet<OauthScope>,
+    /// Whether the person proved the identity before it allowed `account_admin`.
+    pub is_proven: bool,
     /// When the token stops working.
     pub expiry: Timestamp,
 }
@@ -272,6 +275,7 @@ pub fn authenticate(tx: &impl Read, token: &str, now: Timestamp) -> Result<Optio
         return Ok(None);
     }
     let admin: Option<Admin> = tx.get(grant.admin.0)?;
+    let is_proven = tx.get::<OauthProof>(grant.id.0)?.is_some();
     let OauthToken { scopes, expiry, .. } = token;
-    Ok(admin.map(|admin| Acting { admin, scopes, expiry }))
+    Ok(admin.map(|admin| Acting { admin, scopes, is_proven, expiry }))
 }

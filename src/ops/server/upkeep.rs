@@ -11,6 +11,7 @@ use crate::ops::moderation;
 use crate::ops::moderation::{announcements, moderation_digests};
 use crate::ops::notices::system_mails::MailContext;
 use crate::ops::notices::{link_secrets, system_mails};
+use crate::ops::oauth::grants;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::people::import_tasks;
 use crate::ops::people::own::addresses;
@@ -121,7 +122,12 @@ pub const KINDS: [Kind; 39] = [
     forgotten!("errors of people who sign in", LOCKOUT_BY_DUE),
     forgotten!("sessions of people", SESSION_BY_DUE),
     forgotten!("access tokens of applications", OAUTH_TOKEN_BY_DUE),
-    forgotten!("what people allowed applications", OAUTH_GRANT_BY_DUE),
+    Kind {
+        name: "what people allowed applications",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &OAUTH_GRANT_BY_DUE, now),
+        step: |tx, _, now| grants::end_due(tx, now, ROWS_PER_STEP),
+    },
     Kind {
         name: "addresses paused until a day",
         ends: true,

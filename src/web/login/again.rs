@@ -9,8 +9,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::{next_path, providers, too_many, with_next};
+use crate::clock::Timestamp;
 use crate::locale::text;
-use crate::model::{Admin, Person};
+use crate::model::{Admin, Person, Session};
 use crate::ops::accounts::sign_in::{self, again};
 use crate::store::Read as _;
 use crate::web::context::Context;
@@ -20,7 +21,7 @@ use crate::web::frame::Frame;
 use crate::web::table::PageResult;
 
 /// The path of the page.
-const PATH: &str = "/login/again/";
+pub(in crate::web) const PATH: &str = "/login/again/";
 /// How long a proof of the identity is enough.
 const PROOF_LASTS: Duration = Duration::from_mins(15);
 
@@ -40,13 +41,17 @@ impl Context {
     /// enough. `next` is the path, below the root of the site, of the page to come back to.
     pub(in crate::web) fn ask_again(&self, next: &str) -> Result<Option<Response>, PageError> {
         let session = self.admin().ok_or(PageError::SignInNeeded)?;
-        let now = self.core.now();
-        // A proof in the future was made before the clock was set back.
-        if now < session.proven + PROOF_LASTS && session.proven <= now {
+        if proof_of(session, self.core.now()).is_some() {
             return Ok(None);
         }
         Ok(Some(self.see_other(&with_next(PATH, &self.href(next)))))
     }
+}
+
+/// When the person of a session proved the identity, if that is fresh enough.
+pub(in crate::web) fn proof_of(session: &Session, now: Timestamp) -> Option<Timestamp> {
+    // A proof in the future was made before the clock was set back.
+    Some(session.proven).filter(|proven| now < *proven + PROOF_LASTS && *proven <= now)
 }
 
 /// `GET /login/again/`, with `next`.

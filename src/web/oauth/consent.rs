@@ -1,7 +1,7 @@
 //! The authorization endpoint of OAuth: the page on which an administrator allows an application something, or not.
 //!
 //! A request with a mistake that its application is to know of goes back there before anybody signs in. The person is
-//! asked each time. At the server's own host, where several accounts live, the person says first which one it is.
+//! asked each time, and for the password again where an application wants more than to read and the last proof is old. At the server's own host, where several accounts live, the person says first which one it is.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::scope_words;
 use crate::locale::text;
-use crate::model::{Account, AccountId, Admin, EmailAddress, List, OauthScope, Via};
+use crate::model::{Account, AccountId, Admin, EmailAddress, List, OauthScope, Session, Via};
 use crate::ops::accounts::{self, factors};
 use crate::ops::domains::sites::root_of;
 use crate::ops::oauth::request::{self, AuthorizationRequest, ClientError, Refusal};
@@ -24,7 +24,7 @@ use crate::web::context::Context;
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::login::{OWN_PAGE, with_next};
+use crate::web::login::{OWN_PAGE, again, with_next};
 use crate::web::table::PageResult;
 
 /// The field of the form by which a person says which account it is.
@@ -85,6 +85,7 @@ enum Step {
 /// A request and the person who decides about it.
 struct Asked {
     request: AuthorizationRequest,
+    session: Session,
     admin: Admin,
     caller: Arc<Caller>,
     scopes: BTreeSet<OauthScope>,
@@ -105,15 +106,15 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         Step::Elsewhere(response) => return Ok(response),
         Step::Ask(asked) => asked,
     };
-    let Asked { request, caller, .. } = &*asked;
-    let back = request.back.clone();
+    let Asked { request, session, caller, .. } = &*asked;
+    let (back, proven) = (request.back.clone(), again::proof_of(session, context.core.now()));
     match context.form.get("action") {
         "allow" => {
             let (core, request, granted) =
                 (&context.core, request.clone(), tokens::new_code(&context.core.secrets));
             let hash = grants::hash_of(&granted);
-            let allowing =
-                core.perform(caller, move |tx, by| grants::allow(tx, &by.caller, request, hash, by.now));
+            let allowing = core
+                .perform(caller, move |tx, by| grants::allow(tx, &by.caller, request, hash, proven, by.now));
             match allowing.await {
                 Ok(_) => Ok(context.lead_to(&back.with_code(&granted))),
                 // The person lost the permissions, or the application is gone, in this moment.
@@ -169,7 +170,14 @@ fn look(context: &Context) -> Result<Step, PageError> {
     if scopes.is_empty() {
         return Ok(Step::Elsewhere(context.lead_to(&request.back.with_error(NOTHING_TO_GIVE))));
     }
-    Ok(Step::Ask(Box::new(Asked { request, admin, caller: Arc::new(caller), scopes })))
+    // To deny takes no proof.
+    let does_more = scopes.iter().any(|scope| *scope != OauthScope::Read);
+    let is_denied = context.form.get("action") == "deny";
+    if does_more && !is_denied && again::proof_of(&session, context.core.now()).is_none() {
+        let path = page_of(context, session.account, again::PATH)?;
+        return Ok(Step::Elsewhere(context.lead_to(&with_next(&path, &own_path(context, &pairs)))));
+    }
+    Ok(Step::Ask(Box::new(Asked { request, session, admin, caller: Arc::new(caller), scopes })))
 }
 
 fn refused(context: &Context, advice: String) -> Result<Step, PageError> {
@@ -217,7 +225,7 @@ fn sign_in(
 }
 
 fn shown(context: &Context, asked: &Asked, problems: FieldProblems) -> PageResult {
-    let Asked { request, admin, caller, scopes } = asked;
+    let Asked { request, session: _, admin, caller, scopes } = asked;
     let language = context.language;
     let pairs: Vec<(String, String)> =
         context.query.without("lang").map(|(name, value)| (name.to_owned(), value.to_owned())).collect();

@@ -271,3 +271,55 @@ async fn programs_on_the_own_machine_choose_their_port() {
     let back = at_port.decided(&mut visitor, &pkce, "allow").await;
     assert!(back.get("code").is_some(), "{back:?}");
 }
+
+#[tokio::test]
+async fn to_allow_more_than_reading_the_password_is_asked_for_again_after_a_quarter_of_an_hour() {
+    let app = TestApp::start().await;
+    let diary = diary(&app).await;
+    let boss = crate::signin::boss(&app).await;
+    let crier::model::Person::Admin(id) = boss else { unreachable!("it is an administrator") };
+    super::set_permissions(&app, id.0, "account_admin").await;
+    let mut visitor = Visitor::new(&app);
+    crate::signin::log_in(&mut visitor, crate::signin::BOSS, crate::signin::PASSWORD).await;
+    let path = diary.path(&[("scope", "account_admin")]);
+    let shown = visitor.get(&path).await;
+    assert_eq!(shown.status, 200, "{}", shown.body);
+    app.advance(std::time::Duration::from_mins(17)).await;
+    // The page that was open, and one that is opened now, lead to the password and then back.
+    let allowed = decide(&mut visitor, &shown, &[("action", "allow")]).await;
+    let opened = visitor.get(&path).await;
+    for answer in [&allowed, &opened] {
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        let location = answer.header("location").unwrap();
+        assert!(location.starts_with("/login/again/?next=%2Fapi%2F2%2Foauth%2Fauthorize%2F"), "{location}");
+    }
+    // To read alone takes no proof.
+    let back = diary.decided(&mut visitor, &[("scope", "read")], "allow").await;
+    assert!(back.get("code").is_some(), "{back:?}");
+    let again = opened.header("location").unwrap();
+    let form_page = visitor.get(again).await;
+    let form = Visitor::form(&form_page, again, &["name=\"password\""]);
+    let proven = visitor.submit(&form, &[("password", crate::signin::PASSWORD)]).await;
+    let next = proven.header("location").unwrap().to_owned();
+    let shown = visitor.get(&next).await;
+    let back = Back::of(&decide(&mut visitor, &shown, &[("action", "allow")]).await, CALLBACK);
+    let tokens = Tokens::of(&diary.exchange(&app, back.get("code").unwrap()).await);
+    let made = tokens.client(&app).post("/api/2/admins/", &[("api", "2"), ("description", "x")]).await;
+    assert_eq!(made.status, 200, "it was proven: {}", made.body);
+}
+
+#[tokio::test]
+async fn where_several_accounts_live_the_password_is_asked_for_at_the_accounts_own_page() {
+    let builder =
+        TestApp::builder().config(|config| config.base_url = Some("https://server.example.net".to_owned()));
+    let app = builder.start().await;
+    let diary = diary(&app).await;
+    let (_, visitor) = administrator(&app, "ruth@example.org", "manage_members").await;
+    app.other_account().await;
+    let mut visitor = visitor.at_host("server.example.net");
+    app.advance(std::time::Duration::from_mins(17)).await;
+    let asked = visitor.get(&diary.path(&[("scope", "manage_members")])).await;
+    let location = asked.header("location").unwrap().to_owned();
+    assert!(location.starts_with("/~test/login/again/?next=%2Fapi"), "{location}");
+    assert_eq!(visitor.get(&location).await.status, 200);
+}

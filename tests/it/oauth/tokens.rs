@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crier::model::OauthProof;
+use crier::store::{Read as _, StoreError};
 use data_encoding::BASE64;
 use serde_json::json;
 
@@ -271,4 +273,45 @@ async fn what_has_ended_is_removed() {
     assert_eq!(kept("oauth_token"), 0);
     app.advance(91 * DAY).await;
     assert_eq!(kept("oauth_grant"), 0);
+}
+
+#[tokio::test]
+async fn the_token_of_a_grant_without_a_proof_makes_nobody_powerful() {
+    let app = TestApp::start().await;
+    let diary = diary(&app).await;
+    let (head, mut visitor) = administrator(&app, "head@example.org", "account_admin").await;
+    let key = app.admin.post("/api/2/admins/", &[("api", "2"), ("description", "web")]).await.good();
+    let key = format!("/api/2/admins/{}/", key["id"]);
+    let tokens = diary.tokens(&app, &mut visitor, "account_admin").await;
+    // A grant that was given before grants had proofs.
+    let unproven = diary.tokens(&app, &mut visitor, "account_admin").await;
+    let newest = app.dump("oauth_proof").matches("OauthProof {").count();
+    assert_eq!(newest, 2);
+    let core = app.core();
+    let dropping = core.store.write(|tx| -> Result<(), StoreError> {
+        let newest: OauthProof = tx.all(0, 9)?.pop().expect("there are two");
+        tx.delete::<OauthProof>(newest.grant.0).map(drop)
+    });
+    dropping.await.unwrap();
+    let client = unproven.client(&app);
+    let (own, person) = (format!("/api/2/admins/{head}/"), [("username", "eve@example.org")]);
+    let refused = [
+        client.post("/api/2/admins/", &[("api", "2"), ("permissions", "account_admin")]).await,
+        client.post("/api/2/admins/", &person).await,
+        client.put(&key, &[("get_key", "1")]).await,
+        client.put(&key, &[("permissions", "account_admin")]).await,
+        client.put(&own, &person).await,
+        client.put(&own, &[("mfa_type", "")]).await,
+    ];
+    for answer in refused {
+        assert_eq!(answer.status, 403, "{}", answer.body);
+        assert!(answer.body.contains("account_admin"), "{}", answer.body);
+    }
+    assert_eq!(client.post("/api/2/lists/", &[("name", "news")]).await.status, 200, "the rest it may do");
+    assert_eq!(tokens.client(&app).put(&key, &[("get_key", "1")]).await.status, 200);
+    // New tokens of the grant are no better.
+    let again = Tokens::of(&diary.refresh(&app, &unproven.refresh).await);
+    assert_eq!(again.client(&app).put(&key, &[("get_key", "1")]).await.status, 403);
+    app.advance(100 * DAY).await;
+    assert!(!app.dump("oauth_proof").contains("OauthProof {"), "a proof ends with its grant");
 }

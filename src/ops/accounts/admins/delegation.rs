@@ -55,6 +55,7 @@ pub fn to_give(caller: &Caller) -> Vec<Permission> {
 fn require(tx: &impl Read, caller: &Caller, list: &str) -> Result<(Account, List), OpError> {
     let account = account_of(tx, caller)?;
     let list = list_named(tx, caller, list)?;
+    caller.require_to_empower()?;
     if may_delegate(&account, caller) {
         Ok((account, list))
     } else {

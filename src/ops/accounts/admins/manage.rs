@@ -1,6 +1,8 @@
 //! Administrators as objects of an account or of the whole server: lists, creates, changes and deletes them. The API
 //! and the command line call it.
 //!
+//! An application changes nobody here unless its person proved the identity before it allowed that.
+//!
 //! Nobody gains permissions here: a caller can give only those that it holds, and a limited caller sees and creates
 //! only administrators within its own limits. Administrators outside of them are answered as if they did not exist.
 
@@ -14,7 +16,8 @@ use crate::model::{
     Account, Admin, AdminId, ApiKey, AuditAction, Cidr, CustomField, CustomFieldId, EmailAddress, List,
     ListId, ListName, Permission, SecondFactor,
 };
-use crate::ops::accounts::{factors, providers};
+use crate::ops::accounts::factors::{self, FactorChange};
+use crate::ops::accounts::providers;
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::authority::limits_of;
 use crate::ops::limits::Limits;
@@ -159,6 +162,7 @@ pub fn create(
     now: Timestamp,
 ) -> Result<AdminDetail, OpError> {
     caller.require(Permission::AccountAdmin)?;
+    caller.require_to_empower()?;
     let account = account_of(tx, caller)?;
     let has_username = input.username.as_ref().is_some_and(Option::is_some);
     if input.api != Some(KEY_API) && !has_username && !input.problems.names("username") {
@@ -189,6 +193,7 @@ pub fn update(
     now: Timestamp,
 ) -> Result<AdminDetail, OpError> {
     caller.require(Permission::AccountAdmin)?;
+    caller.require_to_empower()?;
     let account = account_of(tx, caller)?;
     let before = get_record(tx, caller, name)?;
     if input.api.is_some_and(|api| api != before.api) {
@@ -203,6 +208,7 @@ pub fn update(
     let mut after = changed(tx, caller, account.as_ref(), before.clone(), input)?;
     if takes_factor_off {
         tx.delete::<SecondFactor>(after.id.0)?;
+        factors::tell(tx, mail_context, &before, FactorChange::TakenOff, now)?;
     }
     let is_renamed = is_renamed_by_another(caller, &before, &after);
     if is_renamed {
@@ -408,6 +414,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
 /// Mails a person the link to choose a password once more.
 pub fn invite_again(tx: &mut WriteTx<'_>, by: &OpContext, name: &str) -> Result<(), OpError> {
     by.caller.require(Permission::AccountAdmin)?;
+    by.caller.require_to_empower()?;
     let admin = get_record(tx, &by.caller, name)?;
     if admin.username.is_none() {
         return Err(OpError::invalid("username", "only a person is invited"));
@@ -427,6 +434,7 @@ pub fn get_key(
     now: Timestamp,
 ) -> Result<ApiKey, OpError> {
     caller.require(Permission::AccountAdmin)?;
+    caller.require_to_empower()?;
     let admin = get_record(tx, caller, name)?;
     if admin.api != KEY_API {
         return Err(OpError::invalid("get_key", "only administrators of api 2 have a key"));
