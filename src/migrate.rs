@@ -9,6 +9,7 @@
 
 mod frozen;
 pub mod previous;
+mod sharing;
 mod upgrade;
 
 use std::io;
@@ -46,6 +47,8 @@ enum Work {
     Records(&'static Conversion),
     /// Something is made of the records of an entity, some in each commit.
     Steps(&'static Derivation),
+    /// All rows move into the table that they share, some in each commit.
+    SharedRows,
 }
 
 /// How something is made of the records of an entity.
@@ -104,11 +107,11 @@ const MIGRATIONS: &[Migration] = &[
     },
     Migration { to: 6, name: "archives have threads", work: Work::Steps(&THREADS_OF_MESSAGES) },
     Migration { to: 7, name: "administrators and applications sign in", work: Work::AtOnce(|_| Ok(())) },
-    // For new tables alone.
+    // For new tables, too.
     Migration {
         to: 8,
-        name: "who opted out is remembered, and tables were added",
-        work: Work::AtOnce(|_| Ok(())),
+        name: "who opted out is remembered, and a commit writes fewer pages",
+        work: Work::SharedRows,
     },
 ];
 
@@ -432,7 +435,7 @@ fn read_number(tx: &ReadTx, name: &'static str) -> Result<Option<u32>, StoreErro
 /// Every conversion of records since schema 1, in order.
 pub fn conversions() -> impl Iterator<Item = &'static Conversion> {
     MIGRATIONS.iter().filter_map(|migration| match &migration.work {
-        Work::AtOnce(_) | Work::Steps(_) => None,
+        Work::AtOnce(_) | Work::Steps(_) | Work::SharedRows => None,
         Work::Records(conversion) => Some(*conversion),
     })
 }
@@ -451,6 +454,7 @@ fn migrate(store: &Store, found: u32, progress: &mut dyn FnMut(String)) -> Resul
                 run(tx)?;
                 tx.set_meta(META_SCHEMA, Some(&to.to_be_bytes()))
             })?,
+            Work::SharedRows => sharing::share_rows(store, *to)?,
             Work::Records(conversion) => {
                 let position = position(stopped.as_deref().filter(|_| is_stopped))?;
                 let Conversion { table, from, convert, reread: _ } = **conversion;
@@ -492,7 +496,7 @@ fn in_steps(
     progress: &mut dyn FnMut(String),
     step: impl Fn(&mut WriteTx<'_>, &Position) -> Result<Option<Position>, StoreError> + Copy + Send + 'static,
 ) -> Result<(), StoreError> {
-    let total = store.read()?.row_count(table)?;
+    let total = store.read()?.record_count(table)?;
     let mut told = position.done * 10 / total.max(1);
     loop {
         let before = position.clone();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::ops::archive::{indexing, threads};
 use crate::schema::{BLOCK_TABLES, ENTITIES};
-use crate::store::{self, EntityInfo, ReadTx, StoreError};
+use crate::store::{self, ReadTx, StoreError};
 
 /// Kinds of records between two progress lines.
 const KINDS_PER_WORD: usize = 10;
@@ -30,10 +30,9 @@ pub fn differences(tx: &ReadTx, progress: &mut dyn FnMut(String)) -> Result<Vec<
     Ok(differences)
 }
 
-/// Names the tables of the file that no entity of this program has.
+/// Names the tables of the file that this program does not have.
 fn unknown_tables(tx: &ReadTx) -> Result<Vec<String>, StoreError> {
     let mut known: BTreeSet<&str> = store::ENGINE_TABLES.iter().copied().collect();
-    known.extend(ENTITIES.iter().flat_map(EntityInfo::tables));
     known.extend(BLOCK_TABLES.iter().map(|table| table.name()));
     let names = tx.table_names()?;
     let strays = names.iter().filter(|name| !known.contains(name.as_str()));

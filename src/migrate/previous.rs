@@ -80,7 +80,7 @@ struct Facts {
 
 impl Facts {
     fn read(tx: &ReadTx) -> Result<Facts, StoreError> {
-        let counts = COUNTED.iter().map(|(table, _)| tx.row_count(table)).collect::<Result<_, _>>()?;
+        let counts = COUNTED.iter().map(|(table, _)| tx.record_count(table)).collect::<Result<_, _>>()?;
         Ok(Facts { schema: read_number(tx, META_SCHEMA)?, upgraded: upgraded(tx)?, counts })
     }
 }

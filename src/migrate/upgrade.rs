@@ -24,8 +24,8 @@ pub(super) const NEWER_NAME: &str = "crier.redb.newer";
 const META_UPGRADED: &str = "upgraded";
 /// Bytes that are copied between two looks at the progress.
 const PIECE_BYTES: u64 = 16 << 20;
-/// A migration may make a file larger by one part in this many.
-const GROWTH_PART: u64 = 8;
+/// A migration may make a file larger by one part in this many: the rows of a table move before it is removed.
+const GROWTH_PART: u64 = 4;
 
 /// Returns everything that is wrong with a file, and tells of its progress.
 pub(super) type Verify = fn(&ReadTx, &mut dyn FnMut(String)) -> Result<Vec<String>, StoreError>;

@@ -8,11 +8,14 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::tx::{Rows, parse_number, stored_number};
+use super::tx::{Rows, Table, parse_number, stored_number};
 use super::{Key, StoreError};
 
 /// Chunks by blob and number. The first one begins with the length of the whole blob.
 pub(super) const TABLE: &str = "blob";
+
+/// The same, as a table that the engine underneath keeps apart.
+pub(super) const CHUNKS: Table = Table::apart(TABLE);
 
 /// How many records refer to a blob, by blob.
 pub(super) const REFERENCES: &str = "blob.references";
@@ -67,7 +70,7 @@ pub(super) fn write(
 /// Puts the chunks of a blob together again.
 pub(super) fn read(tx: &impl Rows, id: BlobId) -> Result<Vec<u8>, StoreError> {
     let cut_short = || StoreError::corrupt(TABLE, format_args!("blob {id} is cut short"));
-    let first = tx.view(TABLE, chunk_key(id, 0).as_bytes(), |value| {
+    let first = tx.view(CHUNKS, chunk_key(id, 0).as_bytes(), |value| {
         let (length, head) = value.split_first_chunk::<LENGTH_BYTES>()?;
         let length = usize::try_from(u64::from_be_bytes(*length)).ok()?;
         // The chunks that follow are counted, not believed: a damaged length must not take memory.
@@ -81,14 +84,14 @@ pub(super) fn read(tx: &impl Rows, id: BlobId) -> Result<Vec<u8>, StoreError> {
             break;
         }
         let key = chunk_key(id, chunk);
-        tx.view(TABLE, key.as_bytes(), |value| bytes.extend_from_slice(value))?.ok_or_else(cut_short)?;
+        tx.view(CHUNKS, key.as_bytes(), |value| bytes.extend_from_slice(value))?.ok_or_else(cut_short)?;
     }
     if bytes.len() == length { Ok(bytes) } else { Err(cut_short()) }
 }
 
 /// The length of a blob.
 pub(super) fn length(tx: &impl Rows, id: BlobId) -> Result<u64, StoreError> {
-    let first = tx.view(TABLE, chunk_key(id, 0).as_bytes(), |value| {
+    let first = tx.view(CHUNKS, chunk_key(id, 0).as_bytes(), |value| {
         value.first_chunk::<LENGTH_BYTES>().map(|length| u64::from_be_bytes(*length))
     })?;
     first
@@ -109,7 +112,7 @@ pub(super) fn read_range(tx: &impl Rows, id: BlobId, range: Range<u64>) -> Resul
         let (chunk, from) = (place / chunk_bytes, place % chunk_bytes);
         let wanted = (end - at).min(chunk_bytes - from);
         let span = usize::try_from(from).ok().zip(usize::try_from(from + wanted).ok());
-        let is_there = tx.view(TABLE, chunk_key(id, chunk).as_bytes(), |value| {
+        let is_there = tx.view(CHUNKS, chunk_key(id, chunk).as_bytes(), |value| {
             let part = span.and_then(|(from, to)| value.get(from..to));
             part.map(|part| bytes.extend_from_slice(part)).is_some()
         })?;
@@ -127,7 +130,7 @@ pub(super) fn references(tx: &impl Rows, key: &[u8]) -> Result<u64, StoreError> 
         return Ok(references);
     }
     let id = BlobId(parse_number(REFERENCES, key)?);
-    let is_there = tx.view(TABLE, chunk_key(id, 0).as_bytes(), |_| ())?.is_some();
+    let is_there = tx.view(CHUNKS, chunk_key(id, 0).as_bytes(), |_| ())?.is_some();
     Ok(if is_there { REFERENCES_WITHOUT_ROW } else { 0 })
 }
 

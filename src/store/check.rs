@@ -3,17 +3,19 @@
 //! [`EntityInfo`] carries what is particular to an entity as plain functions, so that `schema` can list all entities,
 //! and `crier verify`, migrations and the closing check of every test can walk the list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
 use super::entity::{blob_rows, decode, encode};
 use super::sample::{Draw, sample};
-use super::tx::{META_TABLE, NUMBER_TABLE, RowRange, Rows, SEQUENCE, parse_number, row_id};
+use super::tx::{
+    META_TABLE, NUMBER_TABLE, ROWS_TABLE, RowRange, Rows, SEQUENCE, Table, parse_number, row_id, row_prefix,
+};
 use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, WriteTx, blob};
 
-/// Tables of the engine itself.
-pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, META_TABLE, NUMBER_TABLE];
+/// Tables of the engine underneath: those of this engine itself, and the one that all entities share.
+pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, META_TABLE, ROWS_TABLE];
 
 /// Problems reported per entity: more than this many tell nothing new.
 const PROBLEMS_MAX: usize = 1000;
@@ -190,7 +192,7 @@ pub fn check<E: Entity>(tx: &ReadTx) -> Result<Vec<Problem>, StoreError> {
     let mut problems = Problems::default();
     let mut counted = vec![References::new(); E::COUNTS.len()];
     let mut expected = vec![0; E::INDEXES.len()];
-    walk(tx, E::TABLE, &mut problems, |key, bytes, problems| {
+    walk(tx, Table::shared(E::TABLE), &mut problems, |key, bytes, problems| {
         let record: E = match decode(bytes) {
             Ok(record) => record,
             Err(error) => {
@@ -214,7 +216,7 @@ pub fn check<E: Entity>(tx: &ReadTx) -> Result<Vec<Problem>, StoreError> {
     })?;
     for (index, expected) in E::INDEXES.iter().zip(expected) {
         // Where every row that there should be is there, and there are no more, none is astray.
-        if !problems.0.is_empty() || count_rows(tx, index.name())? != expected {
+        if !problems.0.is_empty() || count_rows(tx, Table::shared(index.name()))? != expected {
             check_strays(tx, index, &mut problems)?;
         }
     }
@@ -233,7 +235,9 @@ fn check_rows<E: Entity>(
 ) -> Result<usize, StoreError> {
     let rows = index.rows(record);
     for row in &rows {
-        let id = tx.view(index.name(), row.as_bytes(), |value| row_id(index, row.as_bytes(), value))?;
+        let id = tx.view(Table::shared(index.name()), row.as_bytes(), |value| {
+            row_id(index, row.as_bytes(), value)
+        })?;
         match id {
             None => problems.add(index.name(), format_args!("{row:?} of record {} is missing", record.id())),
             Some(Err(error)) => problems.add(index.name(), format_args!("{row:?}: {error}")),
@@ -245,7 +249,7 @@ fn check_rows<E: Entity>(
     Ok(rows.len())
 }
 
-fn count_rows(tx: &ReadTx, table: &'static str) -> Result<usize, StoreError> {
+fn count_rows(tx: &ReadTx, table: Table) -> Result<usize, StoreError> {
     let mut rows = 0;
     tx.visit(table, &RowRange::all(), |_, _| {
         rows += 1;
@@ -256,7 +260,7 @@ fn count_rows(tx: &ReadTx, table: &'static str) -> Result<usize, StoreError> {
 
 /// Checks that each row of the index comes from the record to which it leads.
 fn check_strays<E: Entity>(tx: &ReadTx, index: &Index<E>, problems: &mut Problems) -> Result<(), StoreError> {
-    walk(tx, index.name(), problems, |key, value, problems| {
+    walk(tx, Table::shared(index.name()), problems, |key, value, problems| {
         let row = Key::from_row(key);
         let id = match row_id(index, key, value) {
             Ok(id) => id,
@@ -319,7 +323,7 @@ pub fn check_shared(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>
             Err(error) => return Err(error),
         }
     }
-    walk(tx, blob::TABLE, &mut problems, |key, _, problems| {
+    walk(tx, blob::CHUNKS, &mut problems, |key, _, problems| {
         let is_named = key.first_chunk::<8>().is_some_and(|id| references.contains_key(id.as_slice()));
         if !is_named {
             problems.add(
@@ -332,6 +336,7 @@ pub fn check_shared(tx: &ReadTx, entities: &[EntityInfo]) -> Result<Vec<Problem>
     references.retain(|_, number| blob::REFERENCES_WITHOUT_ROW < *number);
     check_numbers(tx, blob::REFERENCES, references, &mut problems)?;
     check_number_names(tx, entities, &mut problems)?;
+    check_prefixes(tx, entities, &mut problems)?;
     Ok(problems.0)
 }
 
@@ -342,7 +347,7 @@ fn check_number_names(
 ) -> Result<(), StoreError> {
     let mut known = vec![blob::REFERENCES, SEQUENCE];
     known.extend(entities.iter().flat_map(|entity| (entity.counts)()));
-    walk(tx, NUMBER_TABLE, problems, |row, _, problems| {
+    walk(tx, Table::shared(NUMBER_TABLE), problems, |row, _, problems| {
         let name = row.split(|octet| *octet == 0).next().unwrap_or_default();
         if !known.iter().any(|known| known.as_bytes() == name) {
             problems.add(NUMBER_TABLE, format_args!("nothing counts {}", row.escape_ascii()));
@@ -351,8 +356,20 @@ fn check_number_names(
     })
 }
 
+/// Finds rows of the shared table that belong to no known table.
+fn check_prefixes(tx: &ReadTx, entities: &[EntityInfo], problems: &mut Problems) -> Result<(), StoreError> {
+    let names = entities.iter().flat_map(EntityInfo::tables).chain([NUMBER_TABLE]);
+    let known: BTreeSet<[u8; 4]> = names.map(row_prefix).collect();
+    walk(tx, Table::apart(ROWS_TABLE), problems, |row, _, problems| {
+        if !row.first_chunk::<4>().is_some_and(|prefix| known.contains(prefix)) {
+            problems.add(ROWS_TABLE, format_args!("no table has the row {}", row.escape_ascii()));
+        }
+        Ok(())
+    })
+}
+
 fn collect_references<E: Entity>(tx: &ReadTx, references: &mut References) -> Result<(), StoreError> {
-    walk(tx, E::TABLE, &mut Problems::default(), |_, bytes, _| {
+    walk(tx, Table::shared(E::TABLE), &mut Problems::default(), |_, bytes, _| {
         // Unreadable records are reported by the check of their entity.
         for row in decode::<E>(bytes).iter().flat_map(blob_rows) {
             *references.entry(row.as_bytes().to_vec()).or_default() += 1;
@@ -368,7 +385,8 @@ fn collect_references<E: Entity>(tx: &ReadTx, references: &mut References) -> Re
 /// In asynchronous code, which must not block.
 pub fn rebuild<E: Entity>(store: &Store) -> Result<u64, StoreError> {
     for index in E::INDEXES {
-        while store.write_blocking(|tx| tx.clear_rows(index.name(), REBUILD_STEP_ROWS))? != 0 {}
+        while store.write_blocking(|tx| tx.clear_rows(Table::shared(index.name()), REBUILD_STEP_ROWS))? != 0 {
+        }
     }
     for count in E::COUNTS {
         while store.write_blocking(|tx| tx.clear_numbers(count.name(), REBUILD_STEP_ROWS))? != 0 {}
@@ -399,12 +417,12 @@ pub fn dump<E: Entity>(tx: &ReadTx) -> Result<String, StoreError> {
         writeln!(text, "  {line}").expect("a string takes any text");
     };
     let mut none = Problems::default();
-    walk(tx, E::TABLE, &mut none, |_, bytes, _| {
+    walk(tx, Table::shared(E::TABLE), &mut none, |_, bytes, _| {
         print(format_args!("{:?}", decode::<E>(bytes)?));
         Ok(())
     })?;
     for name in E::INDEXES.iter().map(|index: &&Index<E>| index.name()) {
-        walk(tx, name, &mut none, |key, value, _| {
+        walk(tx, Table::shared(name), &mut none, |key, value, _| {
             print(format_args!("{name} {} {}", key.escape_ascii(), value.escape_ascii()));
             Ok(())
         })?;
@@ -430,7 +448,7 @@ impl Problems {
 /// Passes every row of a table to `each`, until there are too many problems.
 fn walk(
     tx: &ReadTx,
-    table: &'static str,
+    table: Table,
     problems: &mut Problems,
     mut each: impl FnMut(&[u8], &[u8], &mut Problems) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {

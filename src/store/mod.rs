@@ -6,6 +6,7 @@
 //!   half of each other, and a job that fails or panics undoes only itself.
 //! - Index rows, counts and blob references move in the same job as the record, derived by one function from
 //!   what the [`Entity`] declares; there is no other way to write them.
+//! - The rows of all entities share one table of the engine underneath, so that a commit writes few pages.
 //! - What is derived from many records together is kept in tables of blocks ([`BlockTable`]), which change in the same
 //!   jobs; the module that keeps them checks them.
 //! - Readers see one moment of the data and never wait for the writer.
@@ -27,6 +28,7 @@ mod key;
 mod ownership;
 mod preallocate;
 mod sample;
+mod sharing;
 mod snapshot;
 mod snapshot_pin;
 mod staged;
@@ -59,7 +61,8 @@ pub use health::Condition;
 pub use key::{Key, KeyReader};
 pub use ownership::give_to_owner_of_folder;
 pub use sample::{Draw, sample};
-pub use tx::{ConvertedRecords, IndexRange, Read, ReadTx, Row, WriteTx, runs};
+pub use sharing::share_rows;
+pub use tx::{ConvertedRecords, IndexRange, Read, ReadTx, Row, WriteTx, row_prefix, runs};
 
 use copy::CopyableFile;
 use disk::{OpenFile, Opening};

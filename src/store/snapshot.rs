@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use super::StoreError;
-use super::tx::{Bytes, definition};
+use super::tx::{Bytes, SIGNS_OF_SEPARATE_TABLES, definition};
 
 /// A table of a snapshot; `None` if it did not exist yet.
 pub(super) type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
@@ -18,6 +18,8 @@ pub(super) struct Snapshot {
     transaction: redb::ReadTransaction,
     /// The tables opened so far.
     tables: RwLock<HashMap<&'static str, SnapshotTable>>,
+    /// Whether the file has a table for each name, once that was looked up.
+    has_separate_tables: OnceLock<bool>,
     /// Whether the disk failed while it was read.
     has_failed: AtomicBool,
 }
@@ -35,6 +37,18 @@ impl Snapshot {
     /// Whether the disk failed while it was read.
     pub(super) fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Whether the file has a table for each name, as those of schema 7 and before have.
+    pub(super) fn has_separate_tables(&self) -> Result<bool, StoreError> {
+        if let Some(known) = self.has_separate_tables.get() {
+            return Ok(*known);
+        }
+        let mut found = false;
+        for sign in SIGNS_OF_SEPARATE_TABLES {
+            found |= self.table(sign)?.is_some();
+        }
+        Ok(*self.has_separate_tables.get_or_init(|| found))
     }
 
     /// The names of all tables, in order.
@@ -78,6 +92,7 @@ impl Newest {
         let snapshot = Arc::new(Snapshot {
             transaction: begin()?,
             tables: RwLock::default(),
+            has_separate_tables: OnceLock::new(),
             has_failed: AtomicBool::new(false),
         });
         *newest = Some(Arc::clone(&snapshot));

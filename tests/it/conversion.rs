@@ -119,5 +119,6 @@ fn a_conversion_that_a_power_cut_stops_at_any_sync_changes_nothing_and_one_that_
     }
     let steps = (3..=SCHEMA).map(|schema| (schema, None));
     let accounts = [100, 200, 300, 352].map(|done| (4, Some(done)));
-    assert_eq!(seen, steps.chain(accounts).chain([(6, Some(MESSAGES))]).collect());
+    let others = [(6, Some(MESSAGES)), (SCHEMA, Some(0))];
+    assert_eq!(seen, steps.chain(accounts).chain(others).collect());
 }

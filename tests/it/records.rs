@@ -15,7 +15,7 @@ use crier::ops::Caller;
 use crier::ops::accounts::account_deletion::{self, Progress};
 use crier::ops::people::contacts;
 use crier::schema::ENTITIES;
-use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions, sample};
+use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions, row_prefix, sample};
 use data_encoding::HEXLOWER;
 
 /// Made-up records that are frozen of each version.
@@ -261,4 +261,11 @@ fn deleting_a_contact_takes_every_record_that_names_it_or_leaves_it_for_a_reason
         );
     }
     assert_eq!(found, named, "each entity that names a contact is in one of the two lists");
+}
+
+#[test]
+fn no_two_tables_have_the_same_prefix_in_the_table_that_they_share() {
+    let names: BTreeSet<&str> = ENTITIES.iter().flat_map(EntityInfo::tables).chain(["number"]).collect();
+    let prefixes: BTreeSet<[u8; 4]> = names.iter().map(|name| row_prefix(name)).collect();
+    assert_eq!(prefixes.len(), names.len());
 }

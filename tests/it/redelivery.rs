@@ -241,9 +241,16 @@ fn forget_the_index(file: &Path) {
     const META: redb::TableDefinition<'_, &[u8], &[u8]> = redb::TableDefinition::new("meta");
     let db = redb::Database::open(file).unwrap();
     let tx = db.begin_write().unwrap();
-    let rows: redb::TableDefinition<'_, &[u8], &[u8]> = redb::TableDefinition::new(INDEX);
-    assert!(tx.delete_table(rows).unwrap(), "there is an index to be forgotten");
     {
+        let prefix = crier::store::row_prefix(INDEX);
+        let rows: redb::TableDefinition<'_, &[u8], &[u8]> = redb::TableDefinition::new("rows");
+        let (mut rows, mut forgotten) = (tx.open_table(rows).unwrap(), 0);
+        rows.retain(|key, _| {
+            forgotten += usize::from(key.starts_with(&prefix));
+            !key.starts_with(&prefix)
+        })
+        .unwrap();
+        assert_ne!(forgotten, 0, "there is an index to be forgotten");
         let mut meta = tx.open_table(META).unwrap();
         let of_rows = meta.get(b"indexes".as_slice()).unwrap().unwrap().value().to_vec();
         let before = String::from_utf8(of_rows).unwrap();

@@ -1,5 +1,6 @@
 //! Data files of older versions are brought up to date at the start, and nothing of them is lost.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crier::migrate::{self, SCHEMA};
@@ -7,6 +8,9 @@ use redb::{
     Database, ReadableDatabase as _, ReadableTable as _, ReadableTableMetadata as _, TableDefinition,
     TableHandle as _, UntypedTableHandle,
 };
+
+use crier::schema::ENTITIES;
+use crier::store::{EntityInfo, row_prefix};
 
 use crate::harness::{TestApp, data, program};
 
@@ -20,9 +24,24 @@ const NUMBERS: Rows = Rows::new("number");
 const BLOBS: Rows = Rows::new("blob");
 const META: Rows = Rows::new("meta");
 
+/// Gives each table and index of a file a table of its own, as schema 7 and those before it did.
+fn put_back_to_separate_tables(db: &Database) {
+    let tx = db.begin_write().unwrap();
+    let names = ENTITIES.iter().flat_map(EntityInfo::tables).chain(["number"]);
+    let names: BTreeMap<[u8; 4], &str> = names.map(|name| (row_prefix(name), name)).collect();
+    for row in tx.open_table(table("rows")).unwrap().iter().unwrap() {
+        let (key, value) = row.unwrap();
+        let (prefix, key) = key.value().split_first_chunk::<4>().unwrap();
+        tx.open_table(table(names[prefix])).unwrap().insert(key, value.value()).unwrap();
+    }
+    tx.delete_table(table("rows")).unwrap();
+    tx.commit().unwrap();
+}
+
 /// Writes the numbers of a file as schema 1 did: each kind in a table of its own, and one for every blob.
 fn put_back_to_schema_1(file: &Path) {
     let db = Database::open(file).unwrap();
+    put_back_to_separate_tables(&db);
     let tx = db.begin_write().unwrap();
     {
         let blobs = tx.open_table(BLOBS).unwrap();
@@ -50,7 +69,7 @@ fn put_back_to_schema_1(file: &Path) {
         meta.insert(b"indexes".as_slice(), b"older".as_slice()).unwrap();
     }
     tx.delete_table(NUMBERS).unwrap();
-    for new in ["thread", "thread.by_activity", "thread.by_list"] {
+    for new in ["thread", "thread.by_activity"] {
         tx.delete_table(table(new)).unwrap();
     }
     tx.commit().unwrap();

@@ -3,6 +3,7 @@
 //! [`Read`] holds every way to find records, for both kinds of transaction. [`WriteTx`] is the only place that
 //! writes rows, so an index can never disagree with the records it was made from.
 
+mod place;
 mod range;
 mod read;
 mod undo;
@@ -10,11 +11,15 @@ mod write;
 
 use std::ops::ControlFlow;
 
+pub use place::row_prefix;
+pub(super) use place::{ROWS_TABLE, SIGNS_OF_SEPARATE_TABLES, Table};
 pub use range::IndexRange;
 pub(super) use range::RowRange;
 pub(super) use read::row_id;
 pub use read::{Read, ReadTx, Row, runs};
 pub use write::{ConvertedRecords, WriteTx};
+
+use place::Place;
 
 use super::StoreError;
 
@@ -22,7 +27,7 @@ use super::StoreError;
 pub(super) type Bytes = &'static [u8];
 
 /// Every number that is counted: the counts of entities, the references to blobs and the highest ids. They share one
-/// table because a post changes several of them, and each table that a commit touches costs some pages to write.
+/// table because a post changes several of them, which then lie on one page.
 pub(super) const NUMBER_TABLE: &str = "number";
 
 /// The name of the numbers that hold the highest id given out, per entity and for blobs.
@@ -30,6 +35,9 @@ pub(super) const SEQUENCE: &str = "sequence";
 
 /// Facts about the file itself.
 pub(super) const META_TABLE: &str = "meta";
+
+const NUMBERS: Table = Table::shared(NUMBER_TABLE);
+const META: Table = Table::apart(META_TABLE);
 
 pub(super) fn definition(table: &str) -> redb::TableDefinition<'_, Bytes, Bytes> {
     redb::TableDefinition::new(table)
@@ -40,7 +48,7 @@ pub trait Rows {
     /// Passes the value under `key` to a function, without copying it.
     fn view<T>(
         &self,
-        table: &'static str,
+        table: Table,
         key: &[u8],
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError>;
@@ -48,7 +56,7 @@ pub trait Rows {
     /// Passes the rows of a range to `each`, key and value, until it breaks off.
     fn visit<B>(
         &self,
-        table: &'static str,
+        table: Table,
         range: &RowRange,
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError>;
@@ -65,7 +73,7 @@ pub trait Rows {
         mut each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
         let prefix = number_key(name, &[]);
-        self.visit(NUMBER_TABLE, &RowRange::beginning_with(&prefix), |key, value| {
+        self.visit(NUMBERS, &RowRange::beginning_with(&prefix), |key, value| {
             each(&key[prefix.len()..], value)
         })
     }
@@ -77,7 +85,7 @@ pub(super) fn stored_number(
     name: &'static str,
     key: &[u8],
 ) -> Result<Option<u64>, StoreError> {
-    tx.view(NUMBER_TABLE, &number_key(name, key), |bytes| parse_number(name, bytes))?.transpose()
+    tx.view(NUMBERS, &number_key(name, key), |bytes| parse_number(name, bytes))?.transpose()
 }
 
 /// The key of a number. No name contains a zero byte.
@@ -91,19 +99,22 @@ pub(super) fn parse_number(table: &'static str, bytes: &[u8]) -> Result<u64, Sto
     Ok(u64::from_be_bytes(number))
 }
 
-/// Walks a table of either kind of transaction.
+/// Walks the rows of a place in a table of either kind of transaction.
 fn visit_table<B>(
     table: &impl redb::ReadableTable<Bytes, Bytes>,
+    place: Place,
     range: &RowRange,
     mut each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
 ) -> Result<Option<B>, StoreError> {
     if range.is_empty() {
         return Ok(None);
     }
-    let mut rows = table.range::<&[u8]>(range.bounds())?;
+    let (from, to) = place.bounds(range);
+    let bounds = (from.as_ref().map(Vec::as_slice), to.as_ref().map(Vec::as_slice));
+    let mut rows = table.range::<&[u8]>(bounds)?;
     while let Some(row) = if range.is_backward() { rows.next_back() } else { rows.next() } {
         let (key, value) = row?;
-        if let ControlFlow::Break(found) = each(key.value(), value.value()) {
+        if let ControlFlow::Break(found) = each(place.name_of(key.value()), value.value()) {
             return Ok(Some(found));
         }
     }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use redb::ReadableTable;
 
-use super::{IndexRange, META_TABLE, RowRange, Rows, parse_number, visit_table};
+use super::place::Place;
+use super::{IndexRange, META, RowRange, Rows, Table, parse_number, visit_table};
 use crate::store::entity::decode;
 use crate::store::snapshot::{Snapshot, SnapshotTable};
 use crate::store::{BlobId, BlockTable, Count, Entity, Index, Key, StoreError, blob};
@@ -26,7 +27,7 @@ pub struct Row {
 pub trait Read: Rows + Sized {
     /// The record with this id, if there is one.
     fn get<E: Entity>(&self, id: u64) -> Result<Option<E>, StoreError> {
-        self.view(E::TABLE, &id.to_be_bytes(), decode)?.transpose()
+        self.view(Table::shared(E::TABLE), &id.to_be_bytes(), decode)?.transpose()
     }
 
     /// The record with this key in a unique index.
@@ -38,13 +39,14 @@ pub trait Read: Rows + Sized {
     /// The id of the record with this key in a unique index.
     fn find_id<E: Entity>(&self, index: &Index<E>, key: &Key) -> Result<Option<u64>, StoreError> {
         debug_assert!(index.is_unique(), "{} may hold several records under one key", index.name());
-        self.view(index.name(), key.as_bytes(), |bytes| parse_number(index.name(), bytes))?.transpose()
+        self.view(Table::shared(index.name()), key.as_bytes(), |bytes| parse_number(index.name(), bytes))?
+            .transpose()
     }
 
     /// Whether any record has this key, in an index of either kind.
     fn exists<E: Entity>(&self, index: &Index<E>, key: &Key) -> Result<bool, StoreError> {
         if index.is_unique() {
-            return Ok(self.view(index.name(), key.as_bytes(), |_| ())?.is_some());
+            return Ok(self.view(Table::shared(index.name()), key.as_bytes(), |_| ())?.is_some());
         }
         Ok(self.first_row(index, &IndexRange::prefix(key.clone()))?.is_some())
     }
@@ -98,11 +100,12 @@ pub trait Read: Rows + Sized {
         range: &IndexRange,
         mut each: impl FnMut(&[u8], u64) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
-        let found =
-            self.visit(index.name(), &range.rows(), |key, value| match row_id(index, key, value) {
+        let found = self.visit(Table::shared(index.name()), &range.rows(), |key, value| {
+            match row_id(index, key, value) {
                 Ok(id) => each(key, id).map_break(Ok),
                 Err(error) => ControlFlow::Break(Err(error)),
-            })?;
+            }
+        })?;
         found.transpose()
     }
 
@@ -123,7 +126,7 @@ pub trait Read: Rows + Sized {
             return Ok(records);
         }
         let range = RowRange::after(&after_id.to_be_bytes());
-        let failed = self.visit(E::TABLE, &range, |_, bytes| match decode(bytes) {
+        let failed = self.visit(Table::shared(E::TABLE), &range, |_, bytes| match decode(bytes) {
             Ok(record) => {
                 records.push(record);
                 if records.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(Ok(())) }
@@ -136,13 +139,15 @@ pub trait Read: Rows + Sized {
     /// The highest id of a record of this entity that is not above `max`.
     fn last_id<E: Entity>(&self, max: u64) -> Result<Option<u64>, StoreError> {
         let range = RowRange::up_to(&max.to_be_bytes());
-        let found = self.visit(E::TABLE, &range, |key, _| ControlFlow::Break(parse_number(E::TABLE, key)))?;
+        let found = self.visit(Table::shared(E::TABLE), &range, |key, _| {
+            ControlFlow::Break(parse_number(E::TABLE, key))
+        })?;
         found.transpose()
     }
 
     /// The block under a key.
     fn block(&self, table: &BlockTable, key: &Key) -> Result<Option<Vec<u8>>, StoreError> {
-        self.view(table.name(), key.as_bytes(), <[u8]>::to_vec)
+        self.view(Table::apart(table.name()), key.as_bytes(), <[u8]>::to_vec)
     }
 
     /// Passes the blocks of a range to `each`, key and bytes, until it breaks off; returns the value it broke off with.
@@ -152,7 +157,7 @@ pub trait Read: Rows + Sized {
         range: &IndexRange,
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
-        self.visit(table.name(), &range.rows(), each)
+        self.visit(Table::apart(table.name()), &range.rows(), each)
     }
 
     /// The bytes of a blob.
@@ -173,7 +178,7 @@ pub trait Read: Rows + Sized {
 
     /// A fact about the file itself, such as its version.
     fn meta(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.view(META_TABLE, name.as_bytes(), <[u8]>::to_vec)
+        self.view(META, name.as_bytes(), <[u8]>::to_vec)
     }
 
     /// The records to which rows of an index lead.
@@ -200,7 +205,7 @@ fn walk<E: Entity>(tx: &impl Rows, run: &[u64], records: &mut Vec<Option<E>>) ->
     let [first, .., last] = run else { return Ok(()) };
     let range = RowRange::between(&first.to_be_bytes(), &last.to_be_bytes());
     let mut wanted = run.iter().copied().peekable();
-    let failed = tx.visit(E::TABLE, &range, |key, bytes| {
+    let failed = tx.visit(Table::shared(E::TABLE), &range, |key, bytes| {
         let record = parse_number(E::TABLE, key).and_then(|id| {
             // Ids that were passed have no record.
             records.extend(std::iter::from_fn(|| wanted.next_if(|wanted| *wanted < id)).map(|_| None));
@@ -244,10 +249,20 @@ impl ReadTx {
         self.snapshot.table_names()
     }
 
-    /// How many rows a table has.
-    pub fn row_count(&self, table: &'static str) -> Result<u64, StoreError> {
-        let Some(table) = self.table(table)? else { return Ok(0) };
-        self.snapshot.checked(redb::ReadableTableMetadata::len(&*table).map_err(StoreError::from))
+    /// How many records an entity has; walks all of them.
+    pub fn record_count(&self, entity: &'static str) -> Result<u64, StoreError> {
+        let mut count = 0;
+        self.visit(Table::shared(entity), &RowRange::all(), |_, _| {
+            count += 1;
+            ControlFlow::<()>::Continue(())
+        })?;
+        Ok(count)
+    }
+
+    fn place(&self, table: Table) -> Result<Place, StoreError> {
+        let has_separate_tables =
+            !table.is_apart() && self.snapshot.checked(self.snapshot.has_separate_tables())?;
+        Ok(table.place(has_separate_tables))
     }
 
     fn table(&self, name: &'static str) -> Result<SnapshotTable, StoreError> {
@@ -263,23 +278,26 @@ impl ReadTx {
 impl Rows for ReadTx {
     fn view<T>(
         &self,
-        table: &'static str,
+        table: Table,
         key: &[u8],
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError> {
-        let Some(table) = self.table(table)? else { return Ok(None) };
-        let value = self.snapshot.checked(ReadableTable::get(&*table, key).map_err(StoreError::from))?;
+        let place = self.place(table)?;
+        let Some(table) = self.table(place.table)? else { return Ok(None) };
+        let key = place.key(key);
+        let value = self.snapshot.checked(ReadableTable::get(&*table, &*key).map_err(StoreError::from))?;
         Ok(value.map(|value| look(value.value())))
     }
 
     fn visit<B>(
         &self,
-        table: &'static str,
+        table: Table,
         range: &RowRange,
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
-        let Some(table) = self.table(table)? else { return Ok(None) };
-        self.snapshot.checked(visit_table(&*table, range, each))
+        let place = self.place(table)?;
+        let Some(table) = self.table(place.table)? else { return Ok(None) };
+        self.snapshot.checked(visit_table(&*table, place, range, each))
     }
 }
 

@@ -4,22 +4,27 @@
 //! in one function for indexes, counts and blob references. A record's rows are written without being read first: an
 //! insert returns the value it replaced, and a change that turns out not to be allowed is undone.
 
+mod migrating;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
-use redb::ReadableTable;
+use redb::{ReadableTable, TableHandle as _};
 
+use super::place::Place;
 use super::undo::{Change, Numbers, UndoLog};
 use super::{
-    Bytes, META_TABLE, NUMBER_TABLE, RowRange, Rows, SEQUENCE, definition, number_key, parse_number,
-    stored_number, visit_table,
+    Bytes, META, META_TABLE, NUMBERS, RowRange, Rows, SEQUENCE, SIGNS_OF_SEPARATE_TABLES, Table, definition,
+    number_key, parse_number, stored_number, visit_table,
 };
 use crate::store::entity::{blob_rows, decode, encode};
 use crate::store::{
     BlobId, BlockTable, Entity, Index, IndexRange, JOB_CHANGES_MAX, Key, Read as _, StoreError, blob,
 };
+
+pub use migrating::ConvertedRecords;
 
 /// The transaction in which a job runs. All jobs of one commit share it; each can be undone alone.
 pub struct WriteTx<'txn> {
@@ -43,20 +48,6 @@ pub(in crate::store) struct Finished {
     pub(in crate::store) scopes: Vec<u64>,
 }
 
-/// Records that a step of a migration converts at most.
-const CONVERTED_ROWS_MAX: u64 = 100;
-/// Octets of records after which a step of a migration ends.
-const CONVERTED_BYTES_MAX: usize = 4 * 1024 * 1024;
-
-/// What a step of a conversion did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ConvertedRecords {
-    /// The records that it read.
-    pub records: u64,
-    /// The key of the last one; `None` once there are no more.
-    pub last: Option<Vec<u8>>,
-}
-
 /// The state of the current job.
 #[derive(Default)]
 struct JobState {
@@ -72,7 +63,12 @@ struct JobState {
 impl<'txn> WriteTx<'txn> {
     pub(in crate::store) fn new(transaction: &'txn redb::WriteTransaction) -> WriteTx<'txn> {
         WriteTx {
-            tables: Tables { transaction, open: RefCell::default(), failure: OnceCell::new() },
+            tables: Tables {
+                transaction,
+                open: RefCell::default(),
+                is_separate: OnceCell::new(),
+                failure: OnceCell::new(),
+            },
             numbers: Numbers::default(),
             job: JobState::default(),
             scopes: Vec::new(),
@@ -124,7 +120,7 @@ impl<'txn> WriteTx<'txn> {
         self.numbers.insert(blob::REFERENCES, id.key().as_bytes(), 0);
         self.job.loose_blobs.push(id);
         blob::write(bytes, |chunk, value| {
-            self.set(blob::TABLE, blob::chunk_key(id, chunk).as_bytes(), Some(value)).map(|_| ())
+            self.set(blob::CHUNKS, blob::chunk_key(id, chunk).as_bytes(), Some(value)).map(|_| ())
         })?;
         Ok(id)
     }
@@ -141,7 +137,7 @@ impl<'txn> WriteTx<'txn> {
         if self.job.scopes.last() != Some(&scope) {
             self.job.scopes.push(scope);
         }
-        self.set(table.name(), key.as_bytes(), block).map(drop)
+        self.set(Table::apart(table.name()), key.as_bytes(), block).map(drop)
     }
 
     /// Whether the job under way put a record of this entity, or deleted one that was there.
@@ -159,93 +155,7 @@ impl<'txn> WriteTx<'txn> {
     /// Sets a fact about the file itself; `None` deletes it.
     pub fn set_meta(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
         self.job.note_table(META_TABLE);
-        self.set(META_TABLE, name.as_bytes(), value).map(|_| ())
-    }
-
-    /// For migrations only: stores the record in its present form without reading the old one, which may be of an older
-    /// version. Its index rows and counts are left to the rebuild that follows.
-    pub fn overwrite<E: Entity>(&mut self, record: &E) -> Result<(), StoreError> {
-        let mut bytes = Vec::new();
-        encode(record, &mut bytes)?;
-        self.set(E::TABLE, &record.id().to_be_bytes(), Some(&bytes))?;
-        self.job.scopes.push(record.scope());
-        Ok(())
-    }
-
-    /// For migrations only: renames the table of an entity. Its index tables of these old names are removed, and its
-    /// numbers of these old names deleted: the rebuild that follows makes them anew. If a job that does this fails
-    /// later, the whole transaction is given up.
-    pub fn rename_entity(
-        &mut self,
-        old: &'static str,
-        new: &'static str,
-        indexes: &[&'static str],
-        counts: &[&'static str],
-    ) -> Result<(), StoreError> {
-        let last_id = self.number(SEQUENCE, old.as_bytes())?;
-        let (from, to) = (self.slot(SEQUENCE, old.as_bytes())?, self.slot(SEQUENCE, new.as_bytes())?);
-        for count in counts {
-            self.clear_numbers(count, usize::MAX)?;
-        }
-        self.set_number(from, 0)?;
-        self.set_number(to, last_id)?;
-        self.remove_index_tables(indexes)?;
-        self.tables.rename(old, new)
-    }
-
-    /// For migrations only: removes index tables that no longer belong to anything. If a job that does this fails
-    /// later, the whole transaction is given up.
-    pub fn remove_index_tables(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
-        self.job.undo.note_final();
-        names.iter().try_for_each(|name| self.tables.remove(name))
-    }
-
-    /// For migrations only: brings the next records of a table, those with keys greater than `after`, from `version` to the
-    /// version that `convert` writes, a hundred of them at most and
-    /// about 4 MiB. Records of other versions stay as they are. Derived rows are left to the rebuild that follows.
-    pub fn convert_records(
-        &mut self,
-        table: &'static str,
-        version: u8,
-        after: &[u8],
-        convert: fn(&[u8]) -> Result<Vec<u8>, StoreError>,
-    ) -> Result<ConvertedRecords, StoreError> {
-        let (mut step, mut bytes, mut old) = (ConvertedRecords::default(), 0, Vec::new());
-        self.visit(table, &RowRange::after(after), |key, value| {
-            step.records += 1;
-            step.last = Some(key.to_vec());
-            bytes += value.len();
-            if value.first() == Some(&version) {
-                old.push((key.to_vec(), value.to_vec()));
-            }
-            let is_full = step.records == CONVERTED_ROWS_MAX || CONVERTED_BYTES_MAX <= bytes;
-            if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        for (key, value) in old {
-            self.set(table, &key, Some(&convert(&value)?))?;
-        }
-        Ok(step)
-    }
-
-    /// For migrations only: moves the numbers of these names from tables of their own, which are removed. If a job that
-    /// does this fails later, the whole transaction is given up.
-    pub fn adopt_numbers(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
-        let mut numbers = Vec::new();
-        for name in names.iter().copied() {
-            self.visit(name, &RowRange::all(), |key, value| {
-                numbers.push((name, key.to_vec(), parse_number(name, value)));
-                ControlFlow::<()>::Continue(())
-            })?;
-        }
-        // Damage is found before anything is removed.
-        let numbers = numbers.into_iter().map(|(name, key, number)| Ok((name, key, number?)));
-        let numbers = numbers.collect::<Result<Vec<_>, StoreError>>()?;
-        self.job.undo.note_final();
-        for (name, key, number) in numbers {
-            let slot = self.numbers.insert(name, &key, 0);
-            self.numbers.set(slot, number);
-        }
-        names.iter().try_for_each(|name| self.tables.remove(name))
+        self.set(META, name.as_bytes(), value).map(|_| ())
     }
 
     /// Makes one change of a record, all or nothing.
@@ -263,7 +173,7 @@ impl<'txn> WriteTx<'txn> {
         id: u64,
         new: Option<(&E, &[u8])>,
     ) -> Result<Option<E>, StoreError> {
-        let old = self.set(E::TABLE, &id.to_be_bytes(), new.map(|(_, bytes)| bytes))?;
+        let old = self.set(Table::shared(E::TABLE), &id.to_be_bytes(), new.map(|(_, bytes)| bytes))?;
         let old: Option<E> = old.map(|range| decode(self.job.undo.bytes(range))).transpose()?;
         let new = new.map(|(record, _)| record);
         self.move_derived(old.as_ref(), new)?;
@@ -292,12 +202,12 @@ impl<'txn> WriteTx<'txn> {
             let rows = |record: Option<&E>| record.map(|record| index.rows(record)).unwrap_or_default();
             let Difference { gone, added } = difference(rows(old), rows(new));
             for row in gone {
-                self.set(index.name(), row.as_bytes(), None)?;
+                self.set(Table::shared(index.name()), row.as_bytes(), None)?;
             }
             for row in added {
                 let id = new.map(|record| record.id().to_be_bytes());
                 let value = id.as_ref().filter(|_| index.is_unique()).map_or(&[][..], |id| id);
-                let taken = self.set(index.name(), row.as_bytes(), Some(value))?;
+                let taken = self.set(Table::shared(index.name()), row.as_bytes(), Some(value))?;
                 if taken.is_some() && index.is_unique() {
                     return Err(StoreError::Duplicate { index: index.name() });
                 }
@@ -338,11 +248,7 @@ impl<'txn> WriteTx<'txn> {
     }
 
     /// Removes up to `limit` rows of a derived table; returns their number.
-    pub(in crate::store) fn clear_rows(
-        &mut self,
-        table: &'static str,
-        limit: usize,
-    ) -> Result<usize, StoreError> {
+    pub(in crate::store) fn clear_rows(&mut self, table: Table, limit: usize) -> Result<usize, StoreError> {
         let mut keys = Vec::new();
         self.visit(table, &RowRange::all(), |key, _| take(key, limit, &mut keys))?;
         for key in &keys {
@@ -410,20 +316,22 @@ impl<'txn> WriteTx<'txn> {
     /// The one primitive that changes a row. Returns where the undo log keeps the old value.
     fn set(
         &mut self,
-        table: &'static str,
+        table: Table,
         key: &[u8],
         value: Option<&[u8]>,
     ) -> Result<Option<Range<usize>>, StoreError> {
         self.job.make_room()?;
+        let place = self.tables.place(table)?;
+        let (table, key) = (place.table, place.key(key));
         self.rows_written += 1;
         self.bytes_written += value.map_or(0, <[u8]>::len);
         let undo = &mut self.job.undo;
         self.tables.change(table, |rows| {
             let old = match value {
-                Some(value) => rows.insert(key, value)?,
-                None => rows.remove(key)?,
+                Some(value) => rows.insert(&*key, value)?,
+                None => rows.remove(&*key)?,
             };
-            Ok(undo.note_row(table, key, old.as_ref().map(redb::AccessGuard::value)))
+            Ok(undo.note_row(table, &key, old.as_ref().map(redb::AccessGuard::value)))
         })
     }
 }
@@ -465,10 +373,12 @@ impl WriteTx<'_> {
         for number in self.numbers.moved() {
             has_changes = true;
             let key = number_key(number.name, &number.key);
-            self.tables.change(NUMBER_TABLE, |rows| {
+            let place = self.tables.place(NUMBERS)?;
+            let key = place.key(&key);
+            self.tables.change(place.table, |rows| {
                 match number.row(number.now) {
-                    None => rows.remove(key.as_slice())?,
-                    Some(now) => rows.insert(key.as_slice(), now.to_be_bytes().as_slice())?,
+                    None => rows.remove(&*key)?,
+                    Some(now) => rows.insert(&*key, now.to_be_bytes().as_slice())?,
                 };
                 Ok(())
             })?;
@@ -548,20 +458,23 @@ impl JobState {
 impl Rows for WriteTx<'_> {
     fn view<T>(
         &self,
-        table: &'static str,
+        table: Table,
         key: &[u8],
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError> {
-        self.tables.read(table, |rows| Ok(rows.get(key)?.map(|value| look(value.value()))))
+        let place = self.tables.place(table)?;
+        let key = place.key(key);
+        self.tables.read(place.table, |rows| Ok(rows.get(&*key)?.map(|value| look(value.value()))))
     }
 
     fn visit<B>(
         &self,
-        table: &'static str,
+        table: Table,
         range: &RowRange,
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
-        self.tables.read(table, |rows| visit_table(rows, range, each))
+        let place = self.tables.place(table)?;
+        self.tables.read(place.table, |rows| visit_table(rows, place, range, each))
     }
 
     fn number(&self, name: &'static str, key: &[u8]) -> Result<u64, StoreError> {
@@ -572,13 +485,15 @@ impl Rows for WriteTx<'_> {
     }
 }
 
-type Table<'txn> = redb::Table<'txn, Bytes, Bytes>;
+type OpenTable<'txn> = redb::Table<'txn, Bytes, Bytes>;
 
 /// The tables of the transaction, each opened once, as the engine underneath demands.
 struct Tables<'txn> {
     transaction: &'txn redb::WriteTransaction,
     /// Shared while a scan walks one, so that the scan's callback can read, even from the same table.
-    open: RefCell<HashMap<&'static str, Rc<Table<'txn>>>>,
+    open: RefCell<HashMap<&'static str, Rc<OpenTable<'txn>>>>,
+    /// Whether the file has a table for each name, once that was looked up.
+    is_separate: OnceCell<bool>,
     /// The first failure of the file. After one, nothing of this transaction may be committed, even if the job that met
     /// it ignored it.
     failure: OnceCell<StoreError>,
@@ -588,7 +503,7 @@ impl<'txn> Tables<'txn> {
     fn read<T>(
         &self,
         table: &'static str,
-        read: impl FnOnce(&Table<'txn>) -> Result<T, StoreError>,
+        read: impl FnOnce(&OpenTable<'txn>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let rows = self.get(table).map_err(|error| self.note_failure(error))?;
         read(&rows).map_err(|error| self.note_failure(error))
@@ -597,7 +512,7 @@ impl<'txn> Tables<'txn> {
     fn change<T>(
         &mut self,
         table: &'static str,
-        change: impl FnOnce(&mut Table<'txn>) -> Result<T, StoreError>,
+        change: impl FnOnce(&mut OpenTable<'txn>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if !self.open.get_mut().contains_key(table) {
             self.get(table).map_err(|error| self.note_failure(error))?;
@@ -607,7 +522,19 @@ impl<'txn> Tables<'txn> {
         change(rows).map_err(|error| self.note_failure(error))
     }
 
-    fn get(&self, table: &'static str) -> Result<Rc<Table<'txn>>, StoreError> {
+    fn place(&self, table: Table) -> Result<Place, StoreError> {
+        if table.is_apart() {
+            return Ok(table.place(false));
+        }
+        if let Some(known) = self.is_separate.get() {
+            return Ok(table.place(*known));
+        }
+        let names = self.transaction.list_tables().map_err(|error| self.note_failure(error.into()));
+        let found = names?.any(|table| SIGNS_OF_SEPARATE_TABLES.contains(&table.name()));
+        Ok(table.place(*self.is_separate.get_or_init(|| found)))
+    }
+
+    fn get(&self, table: &'static str) -> Result<Rc<OpenTable<'txn>>, StoreError> {
         if let Some(rows) = self.open.borrow().get(table) {
             return Ok(Rc::clone(rows));
         }
