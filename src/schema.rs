@@ -107,7 +107,7 @@ pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_
 pub use sign_in::{SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_DUE, SIGN_IN_LINK_BY_TOKEN};
 pub use sign_in_guard::{LOCKOUT_BY_DUE, LOCKOUT_BY_SUBJECT, SECOND_FACTOR_BY_ACCOUNT};
 pub use taken_out::{TAKEN_OUT_BY_ACCOUNT, TAKEN_OUT_BY_DUE};
-pub use threads::{THREAD_BY_ACTIVITY, THREAD_BY_LIST, THREAD_COUNT_BY_LIST, archive_of};
+pub use threads::{THREAD_BY_ACTIVITY, THREAD_COUNT_BY_LIST, THREAD_WITHOUT_MESSAGES, archive_of};
 pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
@@ -454,7 +454,6 @@ impl Entity for Message {
     const TABLE: &'static str = "message";
     const INDEXES: &'static [&'static Index<Message>] = &[
         &MESSAGE_BY_ACCOUNT,
-        &MESSAGE_BY_LIST,
         &MESSAGE_BY_TIME,
         &MESSAGE_BY_THREAD,
         &MESSAGE_BY_MESSAGE_ID,
@@ -484,11 +483,6 @@ fn unless_deleted(message: &Message, key: Key) -> Vec<Key> {
 /// The messages of an account by their time, read backwards.
 pub static MESSAGE_BY_ACCOUNT: Index<Message> = Index::multi("message.by_account", |message| {
     unless_deleted(message, of(message.account).u64(message.time.key()))
-});
-
-/// The messages of a list, read backwards.
-pub static MESSAGE_BY_LIST: Index<Message> = Index::multi("message.by_list", |message| {
-    unless_deleted(message, of(message.account).u64(message.list.0))
 });
 
 /// The messages of a list by their time, read backwards. Imported messages have older times than messages that were

@@ -27,7 +27,7 @@ use crier::model::{
 };
 use crier::ops::accounts::{self, NewAccount};
 use crier::ops::digests::begin;
-use crier::schema::{BATCH_BY_MESSAGE, MESSAGE_BY_LIST, MESSAGE_COUNT_BY_LIST};
+use crier::schema::{BATCH_BY_MESSAGE, MESSAGE_BY_TIME, MESSAGE_COUNT_BY_LIST};
 use crier::secret::{self, Secrets};
 use crier::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -150,7 +150,7 @@ impl Server {
     pub(crate) fn delivered_of_newest_post(&self) -> usize {
         let tx = self.running.core.store.read().expect("the file is open");
         let newest = IndexRange::prefix(self.key()).backward();
-        let post: Message = tx.page(&MESSAGE_BY_LIST, &newest, 1).expect("readable").remove(0);
+        let post: Message = tx.page(&MESSAGE_BY_TIME, &newest, 1).expect("readable").remove(0);
         let key = Key::new().u64(self.account.0).u64(post.id.0);
         let ids = tx.ids(&BATCH_BY_MESSAGE, &IndexRange::prefix(key), usize::MAX).expect("readable");
         let delivered_of = |id: u64| {

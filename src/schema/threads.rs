@@ -5,7 +5,7 @@ use crate::store::{Count, Entity, Index, Key};
 
 impl Entity for Thread {
     const TABLE: &'static str = "thread";
-    const INDEXES: &'static [&'static Index<Thread>] = &[&THREAD_BY_ACTIVITY, &THREAD_BY_LIST];
+    const INDEXES: &'static [&'static Index<Thread>] = &[&THREAD_BY_ACTIVITY, &THREAD_WITHOUT_MESSAGES];
     const COUNTS: &'static [&'static Count<Thread>] = &[&THREAD_COUNT_BY_LIST];
 
     fn id(&self) -> u64 {
@@ -27,8 +27,10 @@ pub static THREAD_BY_ACTIVITY: Index<Thread> = Index::multi("thread.by_activity"
     (0 < thread.messages).then_some(row).into_iter().collect()
 });
 
-/// All threads of a list.
-pub static THREAD_BY_LIST: Index<Thread> = Index::multi("thread.by_list", |thread| vec![of_list(thread)]);
+/// The threads of a list that have no message in the archive: a handful, which exist because they are closed.
+pub static THREAD_WITHOUT_MESSAGES: Index<Thread> = Index::multi("thread.without_messages", |thread| {
+    if thread.messages == 0 { vec![of_list(thread)] } else { Vec::new() }
+});
 
 /// The number of a list's threads that have messages in the archive.
 pub static THREAD_COUNT_BY_LIST: Count<Thread> =

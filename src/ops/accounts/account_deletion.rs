@@ -24,8 +24,8 @@ use crate::schema::{
     OAUTH_TOKEN_BY_GRANT, PENDING_BY_STATE, PROVIDER_BLOCK_BY_MESSAGE, PROVIDER_SUBJECT_BY_ADMIN,
     RECENT_TERMS_BY_LIST, REFUSED_ROW_BY_IMPORT, SAVED_ANSWER_BY_ADMIN, SCHEDULED_MESSAGE_BY_LIST,
     SEALED_ORIGINAL_BY_AUTHOR, SECOND_FACTOR_BY_ACCOUNT, SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST,
-    SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, TAKEN_OUT_BY_ACCOUNT, THREAD_BY_LIST,
-    WELCOME_BY_ACCOUNT,
+    SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT, TAKEN_OUT_BY_ACCOUNT,
+    THREAD_BY_ACTIVITY, THREAD_WITHOUT_MESSAGES, WELCOME_BY_ACCOUNT,
 };
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -113,7 +113,8 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     remove(tx, &SEALED_ORIGINAL_BY_AUTHOR, account, &mut room)?;
     remove_messages(tx, account, &mut room)?;
     remove(tx, &RECENT_TERMS_BY_LIST, account, &mut room)?;
-    remove(tx, &THREAD_BY_LIST, account, &mut room)?;
+    remove(tx, &THREAD_BY_ACTIVITY, account, &mut room)?;
+    remove(tx, &THREAD_WITHOUT_MESSAGES, account, &mut room)?;
     remove(tx, &MISSING_PARENTS_BY_LIST, account, &mut room)?;
     remove(tx, &TAKEN_OUT_BY_ACCOUNT, account, &mut room)?;
     remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;

@@ -19,8 +19,8 @@ use crate::ops::people::own::addresses;
 use crate::ops::queue::fan_out;
 use crate::ops::{Caller, OpError, Page, PageRequest, Problems, domains};
 use crate::schema::{
-    MESSAGE_BY_ACCOUNT, MESSAGE_BY_LIST, MESSAGE_BY_MESSAGE_ID, MESSAGE_BY_TIME, MESSAGE_COUNT,
-    MESSAGE_COUNT_BY_LIST, archive_of,
+    MESSAGE_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MESSAGE_BY_TIME, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
+    archive_of,
 };
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -446,7 +446,7 @@ fn take_out(tx: &mut WriteTx, mut message: Message) -> Result<usize, StoreError>
 pub fn delete_of_list(tx: &mut WriteTx, list: &List, limit: usize) -> Result<bool, StoreError> {
     let key = Key::new().u64(list.account.0).u64(list.id.0);
     indexing::forget_list(tx, list)?;
-    let ids = tx.ids(&MESSAGE_BY_LIST, &IndexRange::prefix(key), limit)?;
+    let ids = tx.ids(&MESSAGE_BY_TIME, &IndexRange::prefix(key), limit)?;
     let is_full = ids.len() == limit;
     let mut words = 0;
     for id in ids {

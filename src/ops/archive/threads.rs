@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::clock::Timestamp;
 use crate::model::{List, Message, MessageId, Thread};
 use crate::ops::archive::feeds;
-use crate::schema::{THREAD_BY_ACTIVITY, THREAD_BY_LIST, archive_of};
+use crate::schema::{THREAD_BY_ACTIVITY, THREAD_WITHOUT_MESSAGES, archive_of};
 use crate::store::{IndexRange, Read, StoreError, WriteTx};
 
 /// Notes that a message is in the archive, for the first time or again.
@@ -77,14 +77,15 @@ fn by_activity(list: &List, after: Option<Activity>) -> IndexRange {
     }
 }
 
-/// Removes up to `limit` threads of a list that is deleted; returns whether any may be left.
+/// Removes up to `limit` threads of a list that is deleted, whose messages were taken out before; returns whether any
+/// may be left.
 pub(in crate::ops) fn delete_of_list(
     tx: &mut WriteTx<'_>,
     list: &List,
     limit: usize,
 ) -> Result<bool, StoreError> {
     let of_list = archive_of(list.account, list.id).into();
-    Ok(tx.delete_range(&THREAD_BY_LIST, &of_list, limit)? == limit)
+    Ok(tx.delete_range(&THREAD_WITHOUT_MESSAGES, &of_list, limit)? == limit)
 }
 
 /// Records that are read at a time.

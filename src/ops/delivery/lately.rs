@@ -2,7 +2,7 @@
 
 use crate::model::{Contact, ContactId, List, ListName, Membership, Message};
 use crate::ops::{Caller, OpError};
-use crate::schema::{MEMBERSHIP_BY_CONTACT, MEMBERSHIP_COUNT_BY_LIST, MESSAGE_BY_LIST};
+use crate::schema::{MEMBERSHIP_BY_CONTACT, MEMBERSHIP_COUNT_BY_LIST, MESSAGE_BY_TIME};
 use crate::store::{IndexRange, Key, Read};
 
 /// Lists whose messages are looked at.
@@ -44,7 +44,7 @@ pub fn messages(
         let of_list = || Key::new().u64(list.account.0).u64(list.id.0);
         let members = tx.count(&MEMBERSHIP_COUNT_BY_LIST, &of_list())?;
         let newest = IndexRange::prefix(of_list()).backward();
-        for message in tx.page(&MESSAGE_BY_LIST, &newest, limit)? {
+        for message in tx.page(&MESSAGE_BY_TIME, &newest, limit)? {
             found.push(LateMessage { message, list: list.name.clone(), members });
         }
     }
