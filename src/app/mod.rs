@@ -264,7 +264,9 @@ async fn open_core(
     restored::hold_queue(&core).await?;
     remember_names(&core).await;
     let (counted, used) = (Arc::clone(&core.usage), Arc::clone(&core.key_uses));
+    let changes = Arc::clone(&core.unrecorded_changes);
     core.store.on_commit(Box::new(move |tx| {
+        changes.record(tx)?;
         counted.keep_if_due(tx)?;
         used.keep_if_due(tx)
     }));
@@ -375,6 +377,7 @@ fn core_of(
         pauses: Arc::default(),
         usage,
         key_uses,
+        unrecorded_changes: Arc::default(),
         auth_failures,
         passwords,
         patterns,

@@ -18,7 +18,6 @@ use super::unsendable::Unsendable;
 use crate::mail::{self, Personal, SharedForm};
 use crate::model::message::WHOLE_BATCH;
 use crate::model::{Batch, CustomFieldId, Digest, EmailId, Links, List, ListId, Message, MessageId, Payload};
-use crate::ops::archive::messages;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::digests::outgoing::{outgoing_digest, version};
 use crate::ops::{Core, OpError};
@@ -73,25 +72,17 @@ impl Forms {
     pub(super) async fn get(&self, core: &Core, batch: &Batch) -> Result<Arc<Form>, Unsendable> {
         let slot = self.slot((batch.payload, version_of(core, batch.payload)?), core.clock.steady());
         let make = || async {
-            let (core, payload, store) = (core.clone(), batch.payload, core.store.clone());
+            let (making_core, payload) = (core.clone(), batch.payload);
             let AuthorPolicy { guard, is_certain } = match payload {
-                Payload::Post { message, list: _ } => author_policy(&core, message).await?,
+                Payload::Post { message, list: _ } => author_policy(core, message).await?,
                 Payload::SystemMail(_) | Payload::Digest { .. } => AuthorPolicy::FREE,
             };
             let until = (!is_certain).then(|| core.clock.steady() + UNCERTAIN_FOR);
-            let making = tokio::task::spawn_blocking(move || Form::make(&core, payload, guard));
+            let making = tokio::task::spawn_blocking(move || Form::make(&making_core, payload, guard));
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Payload::Post { message, list: _ }) = (&form, payload) {
-                let changes = post.shared.changes.clone();
-                // Nothing waits for it: it shares the commit of the first outcomes.
-                let recording =
-                    store.submit_reserved(move |tx| messages::record_changes(tx, message, changes)).await;
-                tokio::spawn(async move {
-                    if let Err(error) = recording.await {
-                        tracing::error!(error = %error, message.id = message.0,
-                            "The changes made to message {message} could not be recorded");
-                    }
-                });
+                // They share the commit of the first outcomes.
+                core.unrecorded_changes.note(message, post.shared.changes.clone());
             }
             Ok::<_, Unsendable>(Kept { form: Arc::new(form), until })
         };

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::accounts::passwords::Passwords;
+use super::archive::messages::UnrecordedChanges;
 use super::archive::parts::ReadingMemory;
 use super::domains::dns::DnsChecker;
 use super::domains::links::ServerLinks;
@@ -62,6 +63,8 @@ pub struct Core {
     pub usage: Arc<Usage>,
     /// When API keys were last used.
     pub key_uses: Arc<KeyUses>,
+    /// Changes to messages that are not recorded yet.
+    pub unrecorded_changes: Arc<UnrecordedChanges>,
     /// The authentications that failed.
     pub auth_failures: Arc<AuthFailureLimiter>,
     /// Hashes the passwords of people.

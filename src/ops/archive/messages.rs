@@ -2,6 +2,7 @@
 //! publish here; copies for members are made elsewhere, from the queue.
 
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 use crate::clock::Timestamp;
 use crate::config::Routing;
@@ -172,8 +173,27 @@ pub fn publish(
     Ok(message)
 }
 
+/// Changes that lists made to messages for their members, until a commit records them: the next one that is made
+/// anyway, which is that of the first outcomes. Until then a crash loses no more than the note, and the message is
+/// rendered again.
+#[derive(Debug, Default)]
+pub struct UnrecordedChanges(Mutex<Vec<(MessageId, Vec<Change>)>>);
+
+impl UnrecordedChanges {
+    /// Adds those of a message.
+    pub fn note(&self, message: MessageId, changes: Vec<Change>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push((message, changes));
+    }
+
+    /// Records all of them in a commit.
+    pub fn record(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+        let noted = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        noted.into_iter().try_for_each(|(message, changes)| record_changes(tx, message, changes))
+    }
+}
+
 /// Records the changes that the list made to a message for its members.
-pub fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> Result<(), StoreError> {
+fn record_changes(tx: &mut WriteTx, id: MessageId, changes: Vec<Change>) -> Result<(), StoreError> {
     let Some(mut message) = tx.get::<Message>(id.0)? else { return Ok(()) };
     let changes = Some(changes);
     if message.changes != changes {
