@@ -159,12 +159,25 @@ pub const fn texts_of(language: Language) -> &'static [&'static str] {
     }
 }
 
-/// The parsed catalogues of each language, in the order of [`Language::ALL`]. They are parsed on first use and never
-/// change.
-static CATALOGUES: LazyLock<Vec<FluentBundle<FluentResource>>> =
-    LazyLock::new(|| Language::ALL.iter().map(|language| catalogue(*language)).collect());
+/// A parsed catalogue.
+type Catalogue = FluentBundle<FluentResource>;
 
-fn catalogue(language: Language) -> FluentBundle<FluentResource> {
+/// The catalogue of a language. Each is parsed on its first use, since one takes megabytes and many servers speak a
+/// single language, and never changes.
+fn catalogue_of(language: Language) -> &'static Catalogue {
+    static ENGLISH: LazyLock<Catalogue> = LazyLock::new(|| catalogue(Language::English));
+    static GERMAN: LazyLock<Catalogue> = LazyLock::new(|| catalogue(Language::German));
+    static FRENCH: LazyLock<Catalogue> = LazyLock::new(|| catalogue(Language::French));
+    static SPANISH: LazyLock<Catalogue> = LazyLock::new(|| catalogue(Language::Spanish));
+    match language {
+        Language::English => &ENGLISH,
+        Language::German => &GERMAN,
+        Language::French => &FRENCH,
+        Language::Spanish => &SPANISH,
+    }
+}
+
+fn catalogue(language: Language) -> Catalogue {
     // The names of the languages are well-formed. A bundle without one would use the plural forms of no language.
     let locales = language.word().parse().into_iter().collect();
     let mut bundle = FluentBundle::new_concurrent(locales);
@@ -188,9 +201,8 @@ fn catalogue(language: Language) -> FluentBundle<FluentResource> {
 /// everywhere shows as the key itself; tests make sure that neither happens.
 #[must_use]
 pub fn lookup(language: Language, key: &str, values: &[(&'static str, Value<'_>)]) -> String {
-    let of = |language: Language| {
-        CATALOGUES.get(language as usize)?.get_message(key)?.value().map(|value| (language, value))
-    };
+    let of =
+        |language: Language| catalogue_of(language).get_message(key)?.value().map(|value| (language, value));
     let Some((language, pattern)) = of(language).or_else(|| of(Language::English)) else {
         return key.to_owned();
     };
@@ -198,7 +210,7 @@ pub fn lookup(language: Language, key: &str, values: &[(&'static str, Value<'_>)
     for (name, value) in values {
         args.set(*name, FluentValue::from(value));
     }
-    CATALOGUES[language as usize].format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
+    catalogue_of(language).format_pattern(pattern, Some(&args), &mut Vec::new()).into_owned()
 }
 
 /// The name of a language, in that language.
