@@ -87,6 +87,7 @@ pub struct DiskControl(Arc<Mutex<Plan>>);
 struct Plan {
     fault: Fault,
     writes: u64,
+    bytes_written: u64,
     stretches: u64,
     syncs: u64,
     power: Power,
@@ -155,6 +156,7 @@ impl DiskControl {
         let plan = Plan {
             fault: Fault::None,
             writes: 0,
+            bytes_written: 0,
             stretches: 0,
             syncs: 0,
             power: Power::On,
@@ -173,6 +175,12 @@ impl DiskControl {
     #[must_use]
     pub fn writes(&self) -> u64 {
         self.lock().writes
+    }
+
+    /// The bytes of all writes so far.
+    #[must_use]
+    pub fn bytes_written(&self) -> u64 {
+        self.lock().bytes_written
     }
 
     /// The number of contiguous ranges of the file that the syncs wrote.
@@ -250,6 +258,7 @@ impl Open {
     fn write(&mut self, plan: &mut Plan, offset: u64, data: &[u8]) -> io::Result<()> {
         plan.check()?;
         plan.writes += 1;
+        plan.bytes_written += data.len() as u64;
         match plan.fault {
             Fault::FailWrite(write) if write == plan.writes => {
                 return Err(Error::other("planned write failure"));

@@ -30,6 +30,7 @@ mod cli;
 mod clock;
 mod club;
 mod commands;
+mod commit_costs;
 mod connection_loss;
 mod conversion;
 

@@ -1,0 +1,98 @@
+//! The price of the operations that a server does most: what each writes to the data file.
+//!
+//! Bytes and writes hardly vary from run to run, as times do. A further table in one of these operations costs two or
+//! three pages in each of them, for ever: the bounds here show it where it is made. If an operation has to write more,
+//! raise its bound and say in the commit what the pages are for; if it writes less, lower it.
+
+use crier::store::fault::DiskControl;
+
+use crate::harness::TestApp;
+
+/// Operations that are not counted: the trees of a file that is nearly empty have fewer levels.
+const BEFORE: usize = 200;
+/// Operations that are counted.
+const COUNTED: usize = 64;
+
+/// What one operation writes on average: bytes and calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Price {
+    bytes: u64,
+    writes: u64,
+}
+
+/// Does an operation again and again, each time until nothing is left to do, and returns what it writes.
+async fn price(app: &TestApp, disk: &DiskControl, operation: impl AsyncFn(usize)) -> Price {
+    for number in 0..BEFORE {
+        operation(number).await;
+    }
+    app.settle().await;
+    let (bytes, writes) = (disk.bytes_written(), disk.writes());
+    for number in BEFORE..BEFORE + COUNTED {
+        operation(number).await;
+        app.settle().await;
+    }
+    let counted = COUNTED as u64;
+    Price { bytes: (disk.bytes_written() - bytes) / counted, writes: (disk.writes() - writes) / counted }
+}
+
+/// Passes if an operation writes as much as is known of it: not more, and so little less that the next table shows.
+#[track_caller]
+fn check(found: Price, bytes_max: u64, writes_max: u64) {
+    assert!(found.bytes <= bytes_max && found.writes <= writes_max, "{found:?} is more than it was");
+    let is_close = bytes_max * 94 < found.bytes * 100;
+    assert!(is_close, "{found:?} is less than it was: lower the bound");
+}
+
+async fn post(app: &TestApp, from: &str, list: &str, number: usize) {
+    let text = "A line of a message that is as long as most are.\r\n".repeat(80);
+    let message = format!("Subject: post {number}\nMessage-ID: <{number}.{list}@example.org>\n\n{text}");
+    let reply = app.send_mail(from, &format!("{list}@lists.example.org"), &message).await;
+    assert_eq!(reply.code, 250, "{reply:?}");
+}
+
+async fn server() -> (TestApp, DiskControl) {
+    let disk = DiskControl::new();
+    (TestApp::builder().without_dkim().disk(&disk).start().await, disk)
+}
+
+#[tokio::test]
+async fn a_post_writes_no_more_than_it_did() {
+    let (app, disk) = server().await;
+    app.list("news").open().create().await;
+    let found = price(&app, &disk, async |number| post(&app, "ann@example.net", "news", number).await).await;
+    check(found, 105_500, 26);
+}
+
+#[tokio::test]
+async fn a_post_with_a_delivered_copy_writes_no_more_than_it_did() {
+    let (app, disk) = server().await;
+    app.list("news").members(1).create().await;
+    let found =
+        price(&app, &disk, async |number| post(&app, "member1@example.org", "news", number).await).await;
+    check(found, 198_000, 51);
+}
+
+#[tokio::test]
+async fn a_contact_writes_no_more_than_it_did() {
+    let (app, disk) = server().await;
+    app.list("news").create().await;
+    let add = async |number: usize| {
+        app.join(&format!("person{number}@example.net"), "news").await;
+    };
+    check(price(&app, &disk, add).await, 93_500, 23);
+}
+
+#[tokio::test]
+async fn a_join_writes_no_more_than_it_did() {
+    let (app, disk) = server().await;
+    app.list("news").create().await;
+    for number in 0..BEFORE + COUNTED {
+        let email = format!("person{number}@example.net");
+        app.admin.post("/api/2/contacts/", &[("emails", &email)]).await.good();
+    }
+    let join = async |number: usize| {
+        let contact = (number + 1).to_string();
+        app.admin.post("/api/2/membership/", &[("contact", &contact), ("list", "news")]).await.good();
+    };
+    check(price(&app, &disk, join).await, 76_000, 19);
+}
