@@ -1,13 +1,16 @@
 //! Finds, decodes and writes header fields.
 //!
-//! Fields are slices of the message, so that unchanged ones are sent byte for byte. Decoding is left to `mail-parser`,
-//! one field at a time.
+//! Fields are slices of the message, so that unchanged ones are sent byte for byte. Their text is read by
+//! [`encoded_words`]; those with a syntax are taken apart by `mail-parser`, one field at a time.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use mail_parser::HeaderValue;
 use mail_parser::parsers::MessageStream;
+use mail_parser::{Addr, Address, HeaderValue};
+
+use super::charset::Charset;
+use super::encoded_words;
 
 /// The column at which a line is folded if it can be (RFC 5322 2.1.1).
 const LINE_CHARS: usize = 76;
@@ -80,37 +83,57 @@ impl<'a> Field<'a> {
         text.split(';').find_map(|tag| tag.strip_prefix(name)).unwrap_or_default().to_owned()
     }
 
-    /// The value of an unstructured field, with encoded words decoded.
-    pub(crate) fn decoded(&self) -> String {
-        match self.parsed(Form::Text) {
-            HeaderValue::Text(text) => text.into_owned(),
-            _ => String::new(),
-        }
+    /// The value of an unstructured field, with encoded words decoded. `hint` is the character set of raw octets that are
+    /// no UTF-8.
+    pub(crate) fn decoded(&self, hint: Option<Charset>) -> String {
+        encoded_words::read(self.value(), hint)
     }
 
     /// The value as `mail-parser` parses fields of this form.
-    pub(crate) fn parsed(&self, form: Form) -> HeaderValue<'static> {
-        let value = self.value();
+    pub(crate) fn parsed(&self, form: Form, hint: Option<Charset>) -> HeaderValue<'static> {
+        let value = encoded_words::protected(self.value(), hint);
+        let is_protected = matches!(value, Cow::Owned(_));
         // The parsers need the line end that a field at the end of a message may lack.
-        let value =
-            if value.ends_with(b"\n") { Cow::Borrowed(value) } else { Cow::Owned([value, b"\r\n"].concat()) };
+        let value = if value.ends_with(b"\n") { value } else { Cow::Owned([&value, &b"\r\n"[..]].concat()) };
         let mut stream = MessageStream::new(&value);
         let parsed = match form {
-            Form::Text => stream.parse_unstructured(),
             Form::Addresses => stream.parse_address(),
             Form::MessageIds => stream.parse_id(),
             Form::Date => stream.parse_date(),
             Form::ContentType => stream.parse_content_type(),
         };
-        parsed.into_owned()
+        let mut parsed = parsed.into_owned();
+        if is_protected {
+            restore(&mut parsed);
+        }
+        parsed
+    }
+}
+
+/// Puts the characters of encoded words back into what was parsed. One is a name, never an address.
+fn restore(parsed: &mut HeaderValue<'_>) {
+    let restore_text = |text: &mut Cow<'_, str>| *text = Cow::Owned(encoded_words::restored(text));
+    let restore_address = |address: &mut Addr<'_>| {
+        address.name.as_mut().map(restore_text);
+        address.address = address.address.take().filter(|address| !encoded_words::has_word(address));
+    };
+    match parsed {
+        HeaderValue::Address(Address::List(addresses)) => addresses.iter_mut().for_each(restore_address),
+        HeaderValue::Address(Address::Group(groups)) => {
+            groups.iter_mut().flat_map(|group| &mut group.addresses).for_each(restore_address);
+        }
+        HeaderValue::ContentType(content_type) => {
+            for attribute in content_type.attributes.iter_mut().flatten() {
+                restore_text(&mut attribute.value);
+            }
+        }
+        _ => {}
     }
 }
 
 /// The syntaxes of header fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// Free text with encoded words.
-    Text,
     /// Mailboxes and groups.
     Addresses,
     /// Identifiers in angle brackets.
@@ -121,17 +144,121 @@ pub(crate) enum Form {
     ContentType,
 }
 
-/// The end of the header block that begins at `start`, which is the beginning of the body after the empty line.
+/// A line of a header block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// Nothing.
+    Empty,
+    /// Blanks alone.
+    Blank,
+    /// The beginning of a field.
+    Field,
+    /// A line that begins with a blank: it belongs to the field before.
+    Continuation,
+    /// Anything else.
+    Text,
+}
+
+impl Line {
+    fn of(line: &[u8]) -> Line {
+        match line.trim_ascii_end() {
+            b"" if matches!(line.first(), Some(b' ' | b'\t')) => Line::Blank,
+            b"" => Line::Empty,
+            _ if matches!(line[0], b' ' | b'\t') => Line::Continuation,
+            _ if name_colon(line).is_some() => Line::Field,
+            _ => Line::Text,
+        }
+    }
+}
+
+/// The colon behind the name that a field begins with; blanks may stand before the colon (RFC 5322 4.5).
+fn name_colon(raw: &[u8]) -> Option<usize> {
+    let is_of_name = |byte: &u8| (33..127).contains(byte) && *byte != b':';
+    let name = raw.iter().take_while(|byte| is_of_name(byte)).count();
+    let blanks = raw[name..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    (name != 0 && raw.get(name + blanks) == Some(&b':')).then_some(name + blanks)
+}
+
+/// The end of the header block that begins at `start`, which is the beginning of the body: behind an empty line, or at
+/// the first line that is neither a field nor the continuation of one. That line is text, whose author forgot the empty
+/// line.
 pub(crate) fn block_end(raw: &[u8], start: usize) -> usize {
+    block_end_before(raw, start, |_| false)
+}
+
+/// The same, where a line of which `is_delimiter` is true ends the block as well.
+pub(crate) fn block_end_before(raw: &[u8], start: usize, is_delimiter: impl Fn(&[u8]) -> bool) -> usize {
+    let (mut at, mut has_field) = (start, false);
+    while at < raw.len() {
+        let end = line_end(raw, at);
+        let line = &raw[at..end];
+        if is_delimiter(line) {
+            return at;
+        }
+        at = match Line::of(line) {
+            Line::Empty => return end,
+            // Some programs fold a field into nothing (RFC 5322 4.2).
+            Line::Blank => match behind_blank_lines(raw, end) {
+                Some(next) if has_field => next,
+                _ => return end,
+            },
+            Line::Field => {
+                has_field = true;
+                end
+            }
+            Line::Continuation if has_field => end,
+            Line::Text if is_separator(raw, at, end) => end,
+            Line::Continuation | Line::Text => return at,
+        };
+    }
+    raw.len()
+}
+
+/// Where the header goes on behind lines of blanks, if it does: at a field, a continuation or the empty line.
+fn behind_blank_lines(raw: &[u8], start: usize) -> Option<usize> {
+    let mut at = start;
+    while at < raw.len() {
+        let end = line_end(raw, at);
+        match Line::of(&raw[at..end]) {
+            Line::Blank => at = end,
+            Line::Empty | Line::Field | Line::Continuation => return Some(at),
+            Line::Text => return None,
+        }
+    }
+    None
+}
+
+/// Whether the line is the separator of a mailbox file that was left in front of a field.
+fn is_separator(raw: &[u8], at: usize, end: usize) -> bool {
+    let line = &raw[at..end];
+    let is_named = line.starts_with(b"From ") || line.starts_with(b">From ");
+    is_named && Line::of(&raw[end..line_end(raw, end)]) == Line::Field
+}
+
+/// The end of the group of fields that begins at `start`: behind its empty line, whatever its lines are.
+pub(crate) fn group_end(raw: &[u8], start: usize) -> usize {
     let mut line_start = start;
     while line_start < raw.len() {
         let line_end = line_end(raw, line_start);
-        if raw[line_start..line_end].trim_ascii_end().is_empty() {
+        if is_blank(&raw[line_start..line_end]) {
             return line_end;
         }
         line_start = line_end;
     }
     raw.len()
+}
+
+/// Whether a header block has lines that are no part of a field, so that they stand in no copy.
+pub(crate) fn has_stray_lines(block: &[u8]) -> bool {
+    let mut at = 0;
+    let is_stray = |lines: &[u8]| !is_blank(lines);
+    for field in fields(block) {
+        if is_stray(&block[at..field.start]) {
+            return true;
+        }
+        at = field.start + field.raw.len();
+    }
+    is_stray(&block[at..])
 }
 
 /// The end of the line that begins at `start`, its line feed included.
@@ -158,12 +285,7 @@ impl<'a> Iterator for Fields<'a> {
         while self.position < self.block.len() {
             let Range { start, end } = self.next_logical_line();
             let raw = &self.block[start..end];
-            let colon = raw.iter().position(|byte| *byte == b':');
-            let is_name = |colon: &usize| {
-                let name = raw[..*colon].trim_ascii_end();
-                !name.is_empty() && name.iter().all(|byte| (33..127).contains(byte))
-            };
-            if let Some(colon) = colon.filter(is_name) {
+            if let Some(colon) = name_colon(raw) {
                 return Some(Field { raw, start, colon });
             }
         }
@@ -172,22 +294,43 @@ impl<'a> Iterator for Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// The next line with all lines folded under it.
+    /// The next line with all lines folded under it. Lines of blanks count if another folded line follows.
     fn next_logical_line(&mut self) -> Range<usize> {
         let start = self.position;
         let mut end = line_end(self.block, start);
-        while matches!(self.block.get(end), Some(b' ' | b'\t'))
-            && !is_blank(&self.block[end..line_end(self.block, end)])
-        {
-            end = line_end(self.block, end);
+        let mut next = end;
+        while matches!(self.block.get(next), Some(b' ' | b'\t')) {
+            let line_end = line_end(self.block, next);
+            if !is_blank(&self.block[next..line_end]) {
+                end = line_end;
+            }
+            next = line_end;
         }
-        self.position = end;
+        self.position = next;
         start..end
     }
 }
 
 fn is_blank(line: &[u8]) -> bool {
     line.trim_ascii().is_empty()
+}
+
+impl<'a> Field<'a> {
+    /// Its lines but those of blanks alone, of which many readers believe that they end the header.
+    pub(crate) fn sound_lines(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let (raw, start) = (self.raw, self.start);
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let from = at;
+            if raw.len() <= from {
+                return None;
+            }
+            at = line_end(raw, from);
+            Some(from..at)
+        })
+        .filter(move |line| !is_blank(&raw[line.clone()]))
+        .map(move |line| start + line.start..start + line.end)
+    }
 }
 
 /// Writes `Name: text`, folded, as encoded words if it is not plain ASCII.
@@ -331,7 +474,7 @@ mod tests {
         write_text(&mut out, name, text);
         assert_eq!(String::from_utf8(out.clone()).unwrap(), expected);
         let field = fields(&out).next().unwrap();
-        assert_eq!(field.decoded(), one_line(text), "what is written is read again");
+        assert_eq!(field.decoded(None), one_line(text), "what is written is read again");
     }
 
     #[test]
@@ -358,7 +501,7 @@ mod tests {
             for line in out.split(|byte| *byte == b'\n') {
                 assert!(line.len() <= 79, "{}", String::from_utf8_lossy(line));
             }
-            assert_eq!(fields(&out).next().unwrap().decoded(), text.trim());
+            assert_eq!(fields(&out).next().unwrap().decoded(None), text.trim());
         }
     }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use mail_parser::{ContentType, HeaderValue};
 
+use super::charset::{self, Charset};
 use super::header::{self, Field, Form};
 use super::parse::ParseError;
 
@@ -76,10 +77,34 @@ pub(crate) fn scan(raw: &[u8]) -> Result<Vec<Part>, ParseError> {
     let body = scanner.begin_part(0, None, "text/plain")?;
     if scanner.open.is_empty() {
         scanner.parts[0].body = body..raw.len();
-        return Ok(scanner.parts);
+    } else {
+        scanner.walk(body)?;
     }
-    scanner.walk(body)?;
+    name_files(raw, &mut scanner.parts);
     Ok(scanner.parts)
+}
+
+/// Reads names of files anew that have raw octets, now that the character set of the message's text is known.
+fn name_files(raw: &[u8], parts: &mut [Part]) {
+    let has_octets = |part: &Part| {
+        let block = &raw[part.header.clone()];
+        part.filename.is_some() && !block.is_ascii() && std::str::from_utf8(block).is_err()
+    };
+    if !parts.iter().any(has_octets) {
+        return;
+    }
+    let hint = charset::header_hint(parts);
+    for part in parts.iter_mut().filter(|part| has_octets(part)) {
+        let mut described = Part { filename: None, ..part.clone() };
+        for field in header::fields(&raw[part.header.clone()]) {
+            if field.is("Content-Type") {
+                describe_type(&mut described, &field, hint);
+            } else if field.is("Content-Disposition") {
+                describe_disposition(&mut described, &field, hint);
+            }
+        }
+        part.filename = described.filename;
+    }
 }
 
 /// A message as one part of plain text, whatever its header says of it: one whose structure is beyond the limits.
@@ -151,19 +176,9 @@ impl Scanner<'_> {
 
     /// The end of a header block: its empty line, or a boundary that cuts it short.
     fn header_end(&self, start: usize) -> usize {
-        let mut line_start = start;
-        while line_start < self.raw.len() {
-            let line_end = header::line_end(self.raw, line_start);
-            let line = &self.raw[line_start..line_end];
-            if line.trim_ascii_end().is_empty() {
-                return line_end;
-            }
-            if line.starts_with(b"--") && self.delimiter(line).is_some() {
-                return line_start;
-            }
-            line_start = line_end;
-        }
-        self.raw.len()
+        header::block_end_before(self.raw, start, |line| {
+            line.starts_with(b"--") && self.delimiter(line).is_some()
+        })
     }
 
     fn walk(&mut self, body: usize) -> Result<(), ParseError> {
@@ -245,18 +260,18 @@ fn describe(block: &[u8], default: &str) -> Result<Part, ParseError> {
         }
         // Only the first field of each name counts, as for most mail programs.
         if field.is("Content-Type") && !std::mem::replace(&mut seen_type, true) {
-            describe_type(&mut part, &field);
+            describe_type(&mut part, &field, None);
         } else if field.is("Content-Transfer-Encoding") && !std::mem::replace(&mut seen_encoding, true) {
             part.encoding = encoding(&field.text());
         } else if field.is("Content-Disposition") && !std::mem::replace(&mut seen_disposition, true) {
-            describe_disposition(&mut part, &field);
+            describe_disposition(&mut part, &field, None);
         }
     }
     Ok(part)
 }
 
-fn describe_type(part: &mut Part, field: &Field<'_>) {
-    let Some(content_type) = content_type(field) else { return };
+fn describe_type(part: &mut Part, field: &Field<'_>, hint: Option<Charset>) {
+    let Some(content_type) = content_type(field, hint) else { return };
     let subtype = content_type.c_subtype.as_deref().unwrap_or("plain").to_ascii_lowercase();
     part.media_type = format!("{}/{subtype}", content_type.c_type.to_ascii_lowercase());
     for attribute in content_type.attributes.into_iter().flatten() {
@@ -272,8 +287,8 @@ fn describe_type(part: &mut Part, field: &Field<'_>) {
     }
 }
 
-fn describe_disposition(part: &mut Part, field: &Field<'_>) {
-    let Some(disposition) = content_type(field) else { return };
+fn describe_disposition(part: &mut Part, field: &Field<'_>, hint: Option<Charset>) {
+    let Some(disposition) = content_type(field, hint) else { return };
     part.is_attachment = disposition.c_type.eq_ignore_ascii_case("attachment");
     for attribute in disposition.attributes.into_iter().flatten() {
         if attribute.name == "filename" {
@@ -282,19 +297,27 @@ fn describe_disposition(part: &mut Part, field: &Field<'_>) {
     }
 }
 
-fn content_type(field: &Field<'_>) -> Option<ContentType<'static>> {
-    match field.parsed(Form::ContentType) {
+fn content_type(field: &Field<'_>, hint: Option<Charset>) -> Option<ContentType<'static>> {
+    match field.parsed(Form::ContentType, hint) {
         HeaderValue::ContentType(content_type) => Some(content_type),
         _ => None,
     }
 }
 
+/// The transfer encoding of this name. Names are often misspelt, or of something else: `7-bit`, `8bits`, `7bit;`,
+/// `"base64"`, a character set.
 fn encoding(text: &str) -> Encoding {
-    match text.trim().to_ascii_lowercase().as_str() {
-        "" | "7bit" => Encoding::SevenBit,
-        "8bit" | "binary" => Encoding::EightBit,
-        "quoted-printable" => Encoding::QuotedPrintable,
-        "base64" => Encoding::Base64,
+    let word = text.split([';', ',', '(']).next().unwrap_or_default();
+    let letters: String = word.chars().filter(char::is_ascii_alphanumeric).collect();
+    let name = letters.to_ascii_lowercase();
+    match name.strip_suffix('s').unwrap_or(&name) {
+        "" | "7bit" | "7" | "7bitascii" | "none" | "plain" | "text" | "textplain" | "usascii" | "ascii" => {
+            Encoding::SevenBit
+        }
+        "8bit" | "8" | "binary" | "bit8" | "16bit" | "utf8" | "unicode" => Encoding::EightBit,
+        "quotedprintable" | "quotedprintabel" | "qp" => Encoding::QuotedPrintable,
+        "base64" | "b64" | "base64encoded" => Encoding::Base64,
+        _ if text.len() < 40 && Charset::named(word.trim()).is_some() => Encoding::EightBit,
         _ => Encoding::Other,
     }
 }
@@ -319,6 +342,60 @@ mod tests {
         check("Subject: a\n\nhello\n", &[("text/plain", "hello\r\n")]);
         check("Subject: a\n", &[("text/plain", "")]);
         check("\nhello", &[("text/plain", "hello")]);
+    }
+
+    #[test]
+    fn transfer_encodings_are_known_however_they_are_spelt() {
+        for text in ["7bit", "7-bit", "7 bits", "7bit;", " \"7bit\" ", "plain", "(none) 7bit", ""] {
+            assert_eq!(encoding(text), Encoding::SevenBit, "{text}");
+        }
+        for text in ["8bit", "8-BIT", "8bits", "binary", "iso-8859-1", "utf-8", "8bit (x)"] {
+            assert_eq!(encoding(text), Encoding::EightBit, "{text}");
+        }
+        assert_eq!(encoding("quoted_printable"), Encoding::QuotedPrintable);
+        assert_eq!(encoding("base-64;"), Encoding::Base64);
+        for text in ["x-uuencode", "uuencode", "x-gzip64", "foo"] {
+            assert_eq!(encoding(text), Encoding::Other, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_header_ends_at_the_first_line_that_is_no_field() {
+        check(
+            "Subject: a\nDear all\nnote: b\n\nhi\n",
+            &[("text/plain", "Dear all\r\nnote: b\r\n\r\nhi\r\n")],
+        );
+        check("Subject: a\nDear all: b\n", &[("text/plain", "Dear all: b\r\n")]);
+        check("Hello\n", &[("text/plain", "Hello\r\n")]);
+        check("Subject: a\nFrom ada Mon\nX: b\n\nhi\n", &[("text/plain", "hi\r\n")]);
+        check("Subject: a\nFrom now on\nhi\n", &[("text/plain", "From now on\r\nhi\r\n")]);
+        check(
+            "Content-Type: multipart/mixed; boundary=b\n--b\n\none\n--b\ntwo\n--b\n three\n--b--\n",
+            &[("text/plain", "one"), ("text/plain", "two"), ("text/plain", " three")],
+        );
+    }
+
+    #[test]
+    fn a_line_of_blanks_ends_a_header_before_text_alone() {
+        let html = "Content-Type: text/html\n";
+        check(&format!("Subject: a\n \n{html}\nhi\n"), &[("text/html", "hi\r\n")]);
+        check(&format!("Subject: a\n \n\t\n b\n{html}\nhi\n"), &[("text/html", "hi\r\n")]);
+        check("Subject: a\n \nhi there\n", &[("text/plain", "hi there\r\n")]);
+        check("Subject: a\n \n\nhi\n", &[("text/plain", "hi\r\n")]);
+    }
+
+    #[test]
+    fn names_of_files_are_read_as_the_text_is() {
+        let name = |disposition: &[u8]| {
+            let head = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\n\r\n--b\r\nContent-Type: image/png\r\n";
+            let raw = [&head[..], disposition, b"\r\n\r\n\r\n--b--\r\n"].concat();
+            scan(&raw).unwrap()[2].filename.clone().unwrap()
+        };
+        assert_eq!(name(b"Content-Disposition: attachment; filename=\"\xf0\xd2\xc9.png\""), "При.png");
+        assert_eq!(name("Content-Disposition: attachment; filename=\"für.png\"".as_bytes()), "für.png");
+        let split =
+            b"Content-Disposition: attachment; filename=\"=?utf-8?Q?f=C3?= =?utf-8?Q?=BCr=22=3B?=.png\"";
+        assert_eq!(name(split), "für\";.png");
     }
 
     #[test]

@@ -12,14 +12,19 @@
 //! This crate's own scanner ([`mime`]) finds the structure of a message, with limits on parts, depth and headers.
 //! `mail-parser` is given single header fields and the contents of single parts, never a whole body, so hostile nesting
 //! never reaches it.
+//!
+//! One reader decodes what people see: [`encoded_words`] the headers and [`charset`] the texts, for pages, the API, the
+//! search, digests and copies alike. What it cannot decode goes out byte for byte.
 
 mod answer;
 mod authorless;
 mod automatic;
 pub mod bounce;
+pub(crate) mod charset;
 pub mod commands;
 pub mod compose;
 pub mod digest;
+pub(crate) mod encoded_words;
 mod flowed;
 pub mod formatting;
 pub(crate) mod header;
@@ -81,6 +86,17 @@ pub fn drop_fields(message: &mut Vec<u8>, names: &[&str]) {
     }
     left.extend_from_slice(b"\r\n");
     message.splice(..length, left);
+}
+
+/// A message whose header ends as every reader expects it, before the line at which [`split`] ends it.
+#[must_use]
+pub fn with_sound_header(message: &[u8]) -> std::borrow::Cow<'_, [u8]> {
+    let (head, body) = split(message);
+    if head.ends_with(b"\r\n\r\n") || head == b"\r\n" || body.is_empty() {
+        return message.into();
+    }
+    let fields = header::fields(head).map(|field| field.raw).collect::<Vec<_>>().concat();
+    [&fields, &b"\r\n"[..], body].concat().into()
 }
 
 /// The header of a message, including the empty line after it, and its body.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use mail_parser::{Address, HeaderValue};
 
 use super::automatic::Signs;
+use super::charset::{self, Charset};
 use super::header::{self, Field, Form};
 use super::mime::{self, Part};
 use super::text;
@@ -161,8 +162,9 @@ pub fn parse(raw: impl Into<Arc<[u8]>>) -> Result<Inbound, ParseError> {
         parts,
     };
     let mut signs = Signs::default();
+    let hint = inbound.header_hint();
     for field in header::fields(&raw[inbound.parts[0].header.clone()]) {
-        inbound.take(&field, &mut signs)?;
+        inbound.take(&field, hint, &mut signs)?;
     }
     inbound.automation = signs.judge(&inbound);
     Ok(inbound)
@@ -255,6 +257,11 @@ impl Inbound {
         content
     }
 
+    /// The character set in which raw octets of the header are that are no UTF-8.
+    pub(crate) fn header_hint(&self) -> Option<Charset> {
+        charset::header_hint(&self.parts)
+    }
+
     /// Whether `part` is inside a nested message.
     pub(crate) fn is_inside_message(&self, part: &Part) -> bool {
         let mut parent = part.parent;
@@ -268,13 +275,18 @@ impl Inbound {
     }
 
     /// Reads one header field.
-    fn take(&mut self, field: &Field<'_>, signs: &mut Signs) -> Result<(), ParseError> {
+    fn take(
+        &mut self,
+        field: &Field<'_>,
+        hint: Option<Charset>,
+        signs: &mut Signs,
+    ) -> Result<(), ParseError> {
         let name = field.folded_name();
         signs.note(&name, field);
         match name.as_str() {
             "from" if std::mem::replace(&mut signs.seen_from, true) => return Err(ParseError::SeveralFrom),
-            "from" => self.from = first_mailbox(field),
-            "subject" => self.subject = clip(header::one_line(&field.decoded())),
+            "from" => self.from = first_mailbox(field, hint),
+            "subject" => self.subject = clip(header::one_line(&field.decoded(hint))),
             "message-id" if self.message_id.is_none() => self.message_id = message_ids(field).pop(),
             "in-reply-to" => self.in_reply_to = message_ids(field).into_iter().next(),
             "references" => self.references = message_ids(field),
@@ -296,8 +308,8 @@ fn attachment(part: &Part) -> Attachment {
 }
 
 /// The first mailbox with a valid address, in a group or not.
-pub(super) fn first_mailbox(field: &Field<'_>) -> Option<Mailbox> {
-    let HeaderValue::Address(address) = field.parsed(Form::Addresses) else { return None };
+pub(super) fn first_mailbox(field: &Field<'_>, hint: Option<Charset>) -> Option<Mailbox> {
+    let HeaderValue::Address(address) = field.parsed(Form::Addresses, hint) else { return None };
     let first = match address {
         Address::List(addresses) => addresses.into_iter().next(),
         Address::Group(groups) => groups.into_iter().flat_map(|group| group.addresses).next(),
@@ -330,7 +342,7 @@ fn is_quoted_before_at(text: &str) -> bool {
 
 /// The Message-IDs of a field, without angle brackets; of long chains, the first and the newest.
 fn message_ids(field: &Field<'_>) -> Vec<String> {
-    let ids = match field.parsed(Form::MessageIds) {
+    let ids = match field.parsed(Form::MessageIds, None) {
         HeaderValue::Text(id) => vec![id],
         HeaderValue::TextList(ids) => ids,
         _ => Vec::new(),
@@ -348,7 +360,7 @@ fn message_ids(field: &Field<'_>) -> Vec<String> {
 }
 
 fn date(field: &Field<'_>) -> Option<Timestamp> {
-    match field.parsed(Form::Date) {
+    match field.parsed(Form::Date, None) {
         HeaderValue::DateTime(date) if date.is_valid() => {
             Some(Timestamp::from_ms(date.to_timestamp() * 1000))
         }

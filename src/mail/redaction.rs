@@ -6,6 +6,7 @@
 //! Other files stay as they are, as does encrypted content.
 
 use super::authorless::PersonWords;
+use super::charset::Charset;
 use super::header::{self, Field};
 use super::mime::{Encoding, Part};
 use super::parse::Inbound;
@@ -122,10 +123,11 @@ fn text_alone(inbound: &Inbound, mut out: Vec<u8>, new: &Rewriting<'_>) -> Vec<u
 
 /// The fields of the message that stay.
 fn write_kept(out: &mut Vec<u8>, inbound: &Inbound, new: &Rewriting<'_>) {
+    let hint = inbound.header_hint();
     for field in inbound.fields() {
         let name = field.folded_name();
         if new.kept.contains(&name.as_str()) {
-            write_field(out, &field, &name, new);
+            write_field(out, &field, (&name, hint), new);
         }
     }
 }
@@ -136,6 +138,7 @@ pub(super) fn rewritten_message(inbound: &Inbound, head: Vec<u8>, new: &Rewritin
     out.reserve(inbound.raw.len());
     write_kept(&mut out, inbound, new);
     let root = &inbound.parts[0];
+    let hint = inbound.header_hint();
     // What the body of the message itself is may change with it.
     let mut copied = root.body.start;
     let body = rewritten(inbound, 0, new);
@@ -150,7 +153,7 @@ pub(super) fn rewritten_message(inbound: &Inbound, head: Vec<u8>, new: &Rewritin
         }
         let body = rewritten(inbound, index, new);
         let is_named = header::fields(&inbound.raw[part.header.clone()])
-            .any(|field| new.words.is_in(&field.decoded()) || new.words.is_in(&field.text()));
+            .any(|field| new.words.is_in(&field.decoded(hint)) || new.words.is_in(&field.text()));
         let has_name = part.filename.as_ref().is_some_and(|name| new.words.is_in_token(name));
         if body.is_none() && !is_named && !has_name {
             continue;
@@ -168,8 +171,13 @@ pub(super) fn rewritten_message(inbound: &Inbound, head: Vec<u8>, new: &Rewritin
 }
 
 /// A field of the message as it is, or without the words.
-fn write_field(out: &mut Vec<u8>, field: &Field<'_>, name: &str, new: &Rewriting<'_>) {
-    let decoded = field.decoded();
+fn write_field(
+    out: &mut Vec<u8>,
+    field: &Field<'_>,
+    (name, hint): (&str, Option<Charset>),
+    new: &Rewriting<'_>,
+) {
+    let decoded = field.decoded(hint);
     match name {
         "subject" => {
             if let Some(subject) = new.words.redacted(&decoded, new.instead) {
@@ -211,6 +219,7 @@ fn write_content_fields(
     new: &Rewriting<'_>,
 ) {
     let is_root = part.parent.is_none();
+    let hint = inbound.header_hint();
     if is_rewritten {
         let flowed = if part.is_flowed { "; format=flowed" } else { "" };
         let media_type =
@@ -230,9 +239,9 @@ fn write_content_fields(
         if is_rewritten && (is_replaced || is_content) {
             continue;
         }
-        let names = new.words.is_in(&field.decoded())
+        let names = new.words.is_in(&field.decoded(hint))
             || new.words.is_in(&field.text())
-            || is_content && !part.is_multipart() && new.words.is_in_token(&field.decoded());
+            || is_content && !part.is_multipart() && new.words.is_in_token(&field.decoded(hint));
         if !names {
             out.extend_from_slice(field.raw);
             if !field.raw.ends_with(b"\n") {
@@ -273,9 +282,10 @@ impl Inbound {
     #[must_use]
     pub fn has_words(&self, words: &PersonWords) -> bool {
         let is_text = |part: &&Part| part.media_type.starts_with("text/") && !part.is_multipart();
+        let hint = self.header_hint();
         self.parts.iter().any(|part| {
             header::fields(&self.raw[part.header.clone()])
-                .any(|field| words.is_in(&field.decoded()) || words.is_in(&field.text()))
+                .any(|field| words.is_in(&field.decoded(hint)) || words.is_in(&field.text()))
         }) || self.parts.iter().filter(is_text).any(|part| {
             let content = text::decode_part(&self.raw, part);
             let shown = || text::text_from_html(&content);

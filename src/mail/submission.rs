@@ -34,7 +34,7 @@ pub fn author(message: &[u8]) -> Option<Option<EmailAddress>> {
         return Some(None);
     }
     let from = header::fields(head).find(|field| field.is("From"))?;
-    Some(first_mailbox(&from).map(|mailbox| mailbox.address))
+    Some(first_mailbox(&from, None).map(|mailbox| mailbox.address))
 }
 
 /// The header fields for a message of this machine: the server that accepted it, the system's user it came from, and

@@ -75,8 +75,9 @@ fn find_in<'t>(
 
 /// The header fields, decoded and unfolded as `Name: value`.
 fn headers(message: &Inbound) -> Texts {
+    let hint = message.header_hint();
     let line = |field: super::header::Field<'_>| {
-        format!("{}: {}", String::from_utf8_lossy(field.name()), field.decoded())
+        format!("{}: {}", String::from_utf8_lossy(field.name()), field.decoded(hint))
     };
     Texts { texts: message.fields().map(line).collect(), is_cut: false }
 }

@@ -6,11 +6,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use encoding_rs::Encoding as Encoder;
 use mail_parser::decoders::base64::base64_decode;
-use mail_parser::decoders::charsets::map::charset_decoder;
 use mail_parser::decoders::html::html_to_text;
 
+use super::charset::{self, Charset};
 use super::mime::{Encoding, Part};
 
 /// Characters of one line of quoted-printable without its soft break (RFC 2045 6.7).
@@ -21,7 +20,7 @@ const BASE64_LINE_BYTES: usize = 57;
 /// The content of a part in UTF-8.
 pub(crate) fn decode_part(raw: &[u8], part: &Part) -> String {
     let bytes = decode_transfer(&raw[part.body.clone()], part.encoding);
-    decode_charset(&bytes, part.charset.as_deref())
+    charset::read(&bytes, part.charset.as_deref(), part.media_type == "text/html").into_owned()
 }
 
 /// The content of a part with its transfer encoding removed; bytes that cannot be decoded stay as they are.
@@ -85,7 +84,7 @@ pub(crate) fn is_sound_qp(body: &[u8]) -> bool {
 
 /// Decodes base64 as far as it is valid. Characters beyond its alphabet are skipped, and so are lines of text that
 /// gateways append after the padding.
-fn decode_base64(body: &[u8]) -> Vec<u8> {
+pub(super) fn decode_base64(body: &[u8]) -> Vec<u8> {
     let end = memchr::memchr(b'=', body).unwrap_or(body.len());
     let is_whole = body[end..].iter().all(|byte| *byte == b'=' || byte.is_ascii_whitespace());
     if let Some(decoded) = Some(body).filter(|_| is_whole).and_then(base64_decode) {
@@ -112,6 +111,35 @@ fn decode_base64(body: &[u8]) -> Vec<u8> {
     decoded
 }
 
+/// Whether decoding base64 drops no character: all are of its alphabet, and whole octets come of them.
+pub(crate) fn is_sound_base64(body: &[u8]) -> bool {
+    let (mut count, mut last) = (0_usize, 0);
+    for byte in body {
+        match base64_value(*byte) {
+            Some(value) => (count, last) = (count + 1, value),
+            None if *byte == b'=' => {
+                if !ends_octet(count, last) {
+                    return false;
+                }
+                count = 0;
+            }
+            None if byte.is_ascii_whitespace() => {}
+            None => return false,
+        }
+    }
+    ends_octet(count, last)
+}
+
+/// Whether so many characters of base64, of which the last has this value, are whole octets.
+fn ends_octet(count: usize, last: u8) -> bool {
+    match count % 4 {
+        0 => true,
+        2 => 4 <= last.trailing_zeros(),
+        3 => 2 <= last.trailing_zeros(),
+        _ => false,
+    }
+}
+
 /// The six bits that a character of base64 stands for.
 pub(super) fn base64_value(byte: u8) -> Option<u8> {
     Some(match byte {
@@ -124,26 +152,9 @@ pub(super) fn base64_value(byte: u8) -> Option<u8> {
     })
 }
 
-/// Converts text of a named character set to UTF-8; unnamed and unknown ones are taken as UTF-8 or, if invalid,
-/// Latin-1.
-pub(crate) fn decode_charset(bytes: &[u8], charset: Option<&str>) -> String {
-    let named =
-        charset.filter(|charset| !is_utf8(charset)).and_then(|charset| charset_decoder(charset.as_bytes()));
-    match named {
-        Some(decode) if !bytes.is_ascii() || !is_ascii_compatible(charset) => decode(bytes),
-        _ => String::from_utf8(bytes.to_vec())
-            .unwrap_or_else(|error| error.into_bytes().iter().copied().map(char::from).collect()),
-    }
-}
-
 /// Whether this is the name of UTF-8.
 pub(crate) fn is_utf8(charset: &str) -> bool {
     charset.eq_ignore_ascii_case("utf-8") || charset.eq_ignore_ascii_case("utf8")
-}
-
-/// Whether text of this character set can be read; an unnamed one can be guessed.
-pub(crate) fn is_readable(charset: Option<&str>) -> bool {
-    charset.is_none_or(|charset| is_utf8(charset) || charset_decoder(charset.as_bytes()).is_some())
 }
 
 /// Whether ASCII characters are the same bytes in this character set, also in the middle of a text.
@@ -161,8 +172,9 @@ pub(crate) fn is_ascii_compatible(charset: Option<&str>) -> bool {
 /// Whether ASCII text can be put around `bytes`: the character set has no shift states, or this text ends in its
 /// initial one. Japanese mail switches with escape sequences (RFC 1468).
 pub(crate) fn ends_in_ascii(bytes: &[u8], charset: Option<&str>) -> bool {
-    let is_japanese = charset.is_some_and(|charset| charset.eq_ignore_ascii_case("iso-2022-jp"));
-    if !is_japanese {
+    let is_japanese = charset.is_some_and(|charset| charset.to_ascii_lowercase().starts_with("iso-2022-jp"));
+    let is_unlabelled = || is_ascii_compatible(charset) && bytes.is_ascii() && charset::is_shifted(bytes);
+    if !(is_japanese || is_unlabelled()) {
         return is_ascii_compatible(charset);
     }
     let last = memchr::memrchr(b'\x1b', bytes).map(|escape| &bytes[escape + 1..]);
@@ -175,11 +187,8 @@ pub(crate) fn encode_charset<'t>(text: &'t str, charset: Option<&str>) -> Option
     if is_unicode || (text.is_ascii() && ends_in_ascii(b"", charset)) {
         return Some(Cow::Borrowed(text.as_bytes()));
     }
-    let charset = charset.filter(|charset| !charset.contains("ascii"))?;
-    let encoding = Encoder::for_label(charset.as_bytes())?;
-    if encoding.output_encoding() != encoding {
-        return None;
-    }
+    let charset = charset?;
+    let encoding = Charset::named(charset)?.encoder()?;
     let (bytes, _, has_others) = encoding.encode(text);
     // The registry of the web reads these names as larger sets than they are.
     let is_strict = charset.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("iso-"));
@@ -426,7 +435,7 @@ mod tests {
         let bytes = encode_charset(text, Some(charset));
         assert_eq!(bytes.is_some(), fits, "{text} in {charset}");
         if let Some(bytes) = bytes {
-            assert_eq!(decode_charset(&bytes, Some(charset)), text);
+            assert_eq!(charset::read(&bytes, Some(charset), false), text);
         }
     }
 

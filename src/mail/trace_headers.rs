@@ -21,6 +21,12 @@ pub fn receive_with(raw: &mut Vec<u8>, ours: &str, hostname: &str) {
         head.extend_from_slice(&raw[kept_to..field.start]);
         kept_to = field.start + field.raw.len();
     }
+    let has_fields = header::fields(&raw[..header_end]).next().is_some();
+    if !has_fields && header_end < raw.len() {
+        // Without a header of its own, its first lines must not become part of ours.
+        head.extend_from_slice(b"\r\n");
+        kept_to = header_end;
+    }
     raw.splice(..kept_to, head);
 }
 
@@ -30,7 +36,7 @@ pub fn author_domains(message: &[u8]) -> Vec<String> {
     let (head, _) = super::split(message);
     let mut domains = Vec::new();
     for field in header::fields(head).filter(|field| field.is("From")) {
-        let HeaderValue::Address(addresses) = field.parsed(Form::Addresses) else { continue };
+        let HeaderValue::Address(addresses) = field.parsed(Form::Addresses, None) else { continue };
         for address in addresses.iter().filter_map(|address| address.address.as_deref()) {
             let Some((_, domain)) = address.trim().rsplit_once('@') else { continue };
             let Ok(domain) = idna::domain_to_ascii(domain.trim_end_matches('.')) else { continue };
@@ -134,6 +140,13 @@ mod tests {
         ] {
             check(&format!("A: b\n{forged}\nFrom: a@x.org\n{forged}\n\nhi\n"), "A: b\nFrom: a@x.org\n\nhi\n");
         }
+    }
+
+    #[test]
+    fn text_without_a_header_continues_no_field_of_ours() {
+        check(" ; dmarc=pass\n\nhi\n", "\n ; dmarc=pass\n\nhi\n");
+        check("Dear all\nnote: b\n", "\nDear all\nnote: b\n");
+        check("\nhi\n", "\nhi\n");
     }
 
     #[test]

@@ -75,6 +75,7 @@ mod members;
 mod metrics;
 mod moderation;
 mod oauth;
+mod odd_mail;
 mod outage;
 mod own_data;
 mod packaging;

@@ -6,10 +6,10 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use mail_parser::{Message, MessageParser};
 
 use super::sink::{Mailbox, SinkMail};
 use crate::locale::{self, Preferences, text};
+use crate::mail::{self, Inbound, parse_leniently};
 use crate::model::Language;
 use crate::web;
 
@@ -114,49 +114,53 @@ fn show(status: StatusCode, page: &impl Template) -> Response {
 
 /// Reads a mail's row in the list from its headers only, since the list does not show bodies.
 fn row_of(mail: &SinkMail, language: Language) -> Row {
-    let message = MessageParser::default().parse_headers(mail.raw.as_slice());
+    let (head, _) = mail::split(&mail.raw);
+    let message = parse_leniently(head);
     Row {
         number: mail.number,
         time: mail.time.rfc3339(),
         to: mail.to.clone(),
-        from: message.as_ref().map(from_of).unwrap_or_default(),
-        subject: subject_of(message.as_ref(), language),
+        from: from_of(&message),
+        subject: subject_of(&message, language),
     }
 }
 
 fn page_of(mail: &SinkMail, language: Language) -> MailPage {
-    let message = MessageParser::default().parse(mail.raw.as_slice());
-    let text = message.as_ref().and_then(|message| message.body_text(0)).unwrap_or_default();
+    let message = parse_leniently(mail.raw.as_slice());
     let source = &mail.raw[..mail.raw.len().min(SOURCE_BYTES_MAX)];
     MailPage {
         language,
         time: mail.time.rfc3339(),
         from: mail.from.clone(),
         to: mail.to.clone(),
-        subject: subject_of(message.as_ref(), language),
-        unsubscribe: message.as_ref().and_then(unsubscribe_of),
-        text: text.into_owned(),
+        subject: subject_of(&message, language),
+        unsubscribe: unsubscribe_of(&message),
+        text: message.content().text().into_owned(),
         source: String::from_utf8_lossy(source).into_owned(),
         is_cut: source.len() < mail.raw.len(),
     }
 }
 
-fn subject_of(message: Option<&Message<'_>>, language: Language) -> String {
-    let subject = message.and_then(|message| message.subject()).map(str::trim).unwrap_or_default();
+fn subject_of(message: &Inbound, language: Language) -> String {
+    let subject = message.subject.trim();
     if subject.is_empty() { text!(language, "demo-no-subject") } else { subject.to_owned() }
 }
 
-fn from_of(message: &Message<'_>) -> String {
-    let first = message.from().and_then(|from| from.first());
-    first.map_or_else(String::new, |from| {
-        let address = from.address().unwrap_or_default();
-        from.name().map_or_else(|| address.to_owned(), |name| format!("{name} <{address}>"))
+fn from_of(message: &Inbound) -> String {
+    message.from.as_ref().map_or_else(String::new, |from| {
+        if from.name.is_empty() {
+            from.address.to_string()
+        } else {
+            format!("{} <{}>", from.name, from.address)
+        }
     })
 }
 
 /// Returns the first web link of the `List-Unsubscribe` header.
-fn unsubscribe_of(message: &Message<'_>) -> Option<String> {
-    let field = message.header_raw("List-Unsubscribe")?;
+fn unsubscribe_of(message: &Inbound) -> Option<String> {
+    let (head, _) = mail::split(&message.raw);
+    let mut fields = mail::header_fields(head).into_iter();
+    let (_, field) = fields.find(|(name, _)| name.eq_ignore_ascii_case("List-Unsubscribe"))?;
     let links = field.split('<').skip(1).filter_map(|rest| rest.split_once('>'));
     let is_page = |link: &&str| link.starts_with("http://") || link.starts_with("https://");
     links.map(|(link, _)| link.trim()).find(is_page).map(str::to_owned)

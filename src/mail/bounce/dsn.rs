@@ -56,7 +56,7 @@ fn blocks(body: &[u8]) -> impl Iterator<Item = &[u8]> {
         if rest.is_empty() {
             return None;
         }
-        let (block, behind) = rest.split_at(header::block_end(rest, 0));
+        let (block, behind) = rest.split_at(header::group_end(rest, 0));
         rest = behind;
         Some(block)
     })

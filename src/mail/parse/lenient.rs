@@ -32,8 +32,9 @@ pub fn parse_leniently(raw: impl Into<Arc<[u8]>>) -> Inbound {
     };
     let mut signs = Signs::default();
     let block = &raw[inbound.parts[0].header.clone()];
+    let hint = inbound.header_hint();
     for field in header::fields(block).take(mime::HEADER_FIELDS_MAX) {
-        match inbound.take(&field, &mut signs) {
+        match inbound.take(&field, hint, &mut signs) {
             // The first From counts.
             Ok(()) | Err(ParseError::SeveralFrom) => {}
             // No other error comes of a single field.
@@ -60,7 +61,7 @@ impl Inbound {
     #[must_use]
     pub fn sender_text(&self) -> String {
         let from = self.fields().find(|field| field.is("From"));
-        super::clip(from.map(|from| header::one_line(&from.decoded())).unwrap_or_default())
+        super::clip(from.map(|from| header::one_line(&from.decoded(self.header_hint()))).unwrap_or_default())
     }
 
     /// When the last server received it: the date of the topmost Received field.

@@ -1,15 +1,9 @@
-//! Decodes the text of a part as a person would guess it: labels are often missing, wrong, or of a smaller set than
-//! the text.
+//! Decodes the text of a part for a page: as far as there is room, and without what no page can show.
 
-use encoding_rs::Encoding as Encoder;
-use mail_parser::decoders::charsets::map::charset_decoder;
-
+use crate::mail::charset;
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
 use crate::mail::text;
-
-/// Bytes of an HTML document in which it names its character set.
-const META_BYTES_MAX: usize = 2048;
 
 /// The text of a part with `\n` line ends and without control characters, and whether it was cut to `bytes_max`.
 pub(super) fn decoded(inbound: &Inbound, part: &Part, bytes_max: usize) -> (String, bool) {
@@ -24,7 +18,8 @@ pub(super) fn decoded(inbound: &Inbound, part: &Part, bytes_max: usize) -> (Stri
         body
     };
     let bytes = text::decode_transfer(window, part.encoding);
-    let mut text = readable(&bytes, part);
+    let mut text =
+        charset::read(&bytes, part.charset.as_deref(), part.media_type == "text/html").into_owned();
     let is_cut = window.len() < body.len() || bytes_max < text.len();
     if bytes_max < text.len() {
         let at = text.floor_char_boundary(bytes_max);
@@ -33,64 +28,6 @@ pub(super) fn decoded(inbound: &Inbound, part: &Part, bytes_max: usize) -> (Stri
         text.truncate(line.map_or(at, |line| line + 1));
     }
     (printable(&text), is_cut)
-}
-
-/// `bytes` in the character set that they are probably in.
-fn readable(bytes: &[u8], part: &Part) -> String {
-    if let Some((encoder, mark)) = Encoder::for_bom(bytes) {
-        return encoder.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
-    }
-    let label = part.charset.as_deref().map(|label| label.trim_matches(['"', '\'', ' ']));
-    let named = label.filter(|label| !label.contains("ascii") && !text::is_utf8(label));
-    let named = named.or_else(|| (part.media_type == "text/html").then(|| meta(bytes)).flatten());
-    let is_shifted = || bytes.windows(2).any(|pair| matches!(pair, b"\x1b$" | b"\x1b("));
-    if named.is_none() && is_shifted() {
-        return encoding_rs::ISO_2022_JP.decode_without_bom_handling(bytes).0.into_owned();
-    }
-    if let Some(named) = named {
-        // Programs mean Windows' sets by the names of the smaller ones of ISO, as browsers know.
-        let encoder = Encoder::for_label(named.as_bytes());
-        if let Some(encoder) = encoder.filter(|encoder| *encoder != encoding_rs::REPLACEMENT) {
-            let is_utf16 = encoder == encoding_rs::UTF_16LE || encoder == encoding_rs::UTF_16BE;
-            // ASCII that claims to be UTF-16 is ASCII.
-            if !(is_utf16 && !bytes.contains(&0) && bytes.is_ascii()) {
-                return encoder.decode_without_bom_handling(bytes).0.into_owned();
-            }
-        } else if let Some(decode) = charset_decoder(named.as_bytes()) {
-            return decode(bytes);
-        }
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        // A text of which a character was cut off, by the limit or on its way.
-        Err(error) if error.error_len().is_none() || is_mostly_utf8(bytes) => {
-            String::from_utf8_lossy(bytes).into_owned()
-        }
-        Err(_) => encoding_rs::WINDOWS_1252.decode_without_bom_handling(bytes).0.into_owned(),
-    }
-}
-
-/// Whether at least nine of ten characters beyond ASCII are valid UTF-8.
-fn is_mostly_utf8(bytes: &[u8]) -> bool {
-    let (mut valid, mut invalid) = (0_usize, 0_usize);
-    for chunk in bytes.utf8_chunks() {
-        valid += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        invalid += usize::from(!chunk.invalid().is_empty());
-    }
-    invalid * 9 <= valid
-}
-
-/// The character set that an HTML document names itself.
-fn meta(bytes: &[u8]) -> Option<&str> {
-    let start = &bytes[..bytes.len().min(META_BYTES_MAX)];
-    let lower = start.to_ascii_lowercase();
-    let at = memchr::memmem::find(&lower, b"charset=")? + b"charset=".len();
-    let value = start[at..].trim_ascii_start();
-    let value = value.strip_prefix(b"\"").or_else(|| value.strip_prefix(b"'")).unwrap_or(value);
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.');
-    let end = value.iter().position(|byte| !is_of_name(byte)).unwrap_or(value.len());
-    let name = std::str::from_utf8(&value[..end]).ok()?;
-    (!text::is_utf8(name)).then_some(name)
 }
 
 /// `text` with `\n` line ends and without what no page can show.
@@ -113,6 +50,8 @@ fn printable(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use encoding_rs::Encoding as Encoder;
+
     use super::*;
     use crate::mail::parse;
 

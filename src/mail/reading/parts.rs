@@ -7,6 +7,7 @@ use mail_parser::HeaderValue;
 use super::blocks::{self, Block};
 use super::flowed::Flow;
 use super::{charset, clean_name, unquoted_text};
+use crate::mail::charset as charset_of;
 use crate::mail::header::{self, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::Inbound;
@@ -331,7 +332,7 @@ impl<'a> Reader<'a> {
         }
         let mut fields = header::fields(&self.inbound.raw[part.header.clone()]);
         let field = fields.find(|field| field.is("Content-Type"));
-        let drops_blank = field.is_some_and(|field| match field.parsed(Form::ContentType) {
+        let drops_blank = field.is_some_and(|field| match field.parsed(Form::ContentType, None) {
             HeaderValue::ContentType(found) => found.attributes.into_iter().flatten().any(|attribute| {
                 attribute.name.eq_ignore_ascii_case("delsp") && attribute.value.eq_ignore_ascii_case("yes")
             }),
@@ -384,6 +385,7 @@ impl<'a> Reader<'a> {
     /// The fields of a nested message that its reader looks for.
     fn facts(&self, index: usize) -> Vec<(Fact, String)> {
         let block = &self.inbound.raw[self.at(index).header.clone()];
+        let hint = charset_of::header_hint(&self.inbound.parts[index..]);
         let named = [
             ("From", Fact::From),
             ("To", Fact::To),
@@ -395,7 +397,7 @@ impl<'a> Reader<'a> {
             .into_iter()
             .filter_map(|(name, fact)| {
                 let field = header::fields(block).find(|field| field.is(name))?;
-                let mut value = clean_name(&field.decoded());
+                let mut value = clean_name(&field.decoded(hint));
                 value.truncate(value.floor_char_boundary(500));
                 (!value.is_empty()).then_some((fact, value))
             })

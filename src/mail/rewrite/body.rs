@@ -175,6 +175,11 @@ impl Planner<'_> {
                 self.plan.root = Root::Relabelled(label);
                 part.body.clone()
             }
+            None if index != 0 && !has_empty_line(&self.inbound.raw[..part.body.start]) => {
+                // Nothing ends its header, which is where the text would stand.
+                segments.insert(0, PartSegment::Made(b"\r\n".to_vec()));
+                part.body.clone()
+            }
             Some(label) => {
                 let mut with_header = fields::relabelled(self.inbound, part, label);
                 with_header.append(&mut segments);
@@ -345,6 +350,14 @@ impl Planner<'_> {
 
 /// How parts of our own are named in the record of changes.
 const OWN_PART: &str = "a part of its own";
+
+/// Whether the body behind `before` stands behind an empty line that ends the header of its part.
+fn has_empty_line(before: &[u8]) -> bool {
+    let line = before
+        .strip_suffix(b"\n")
+        .map(|rest| memchr::memrchr(b'\n', rest).map_or(rest, |at| &rest[at + 1..]));
+    line.is_some_and(|line| line.trim_ascii().is_empty())
+}
 
 /// Where the delimiter line in front of an inner part begins.
 fn delimiter_start(raw: &[u8], part: &Part) -> usize {

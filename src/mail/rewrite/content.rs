@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::form::{Context, Slot, VALUE_BYTES_MAX};
 use super::header_footer::{HeaderFooter, TextSegment};
+use crate::mail::charset;
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::LINE_BYTES_MAX;
 use crate::mail::text;
@@ -93,8 +94,8 @@ impl Content<'_> {
         let sources = match &self.changed {
             Some(changed) => self.around_changed(changed, encoding),
             None if is_relabelled => {
-                relabelled = text::decode_charset(self.decoded, charset).into_bytes();
-                self.around_decoded(&relabelled, encoding)
+                relabelled = charset::read_with_mark(self.decoded, charset, self.is_html);
+                self.around_decoded(relabelled.as_bytes(), encoding)
             }
             None => self.around_decoded(self.decoded, encoding),
         };

@@ -11,7 +11,6 @@ use super::{RewriteContext, made_message_id};
 use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::{Inbound, Mailbox};
-use crate::mail::text;
 use crate::model::account::Subscriptions;
 use crate::model::list::OriginalSenderMode;
 use crate::model::{Change, Place};
@@ -121,7 +120,9 @@ pub(super) fn write(inbound: &Inbound, context: &RewriteContext<'_>, plan: &Plan
             if field.start < value_start {
                 form.push_made(field.name());
             }
-            form.push_original(value_start..field.start + field.raw.len());
+            for line in field.sound_lines() {
+                form.push_original(line.start.max(value_start)..line.end);
+            }
             form.end_header_line(&field);
             if name == "dkim-signature" {
                 form.kept_signers.push(field.tag("d=").to_ascii_lowercase());
@@ -156,6 +157,9 @@ fn dropped(inbound: &Inbound, context: &RewriteContext<'_>, form: &mut SharedFor
             form.changes.push(Change::Removed(String::from_utf8_lossy(field.name()).into_owned()));
             names.push(name);
         }
+    }
+    if header::has_stray_lines(&inbound.raw[inbound.parts[0].header.clone()]) {
+        form.changes.push(Change::Removed("a line that is no field".to_owned()));
     }
     names
 }
@@ -199,14 +203,15 @@ fn replacements(
     let rewrites_from = context.rewrites_from(inbound);
     if rewrites_from || inbound.from.is_none() {
         changes.push(Change::FromRewritten);
-        new.push(rewritten_from(inbound.from.as_ref(), context));
+        new.push(rewritten_from(inbound, context));
     }
     new.extend(reply_to(inbound, context, rewrites_from).inspect(|_| changes.push(Change::ReplyTo)));
     if rewrites_from && context.list.original_sender_mode == OriginalSenderMode::Cc {
         new.extend(cc_with_author(inbound));
     }
     let has = |name: &str| inbound.fields().any(|field| field.is(name));
-    if !has("Message-ID") {
+    // One that says nothing is replaced: the archive knows the message by the same id as its members.
+    if inbound.message_id.is_none() {
         changes.push(Change::Added("Message-ID".to_owned()));
         let id = made_message_id(context.message, context.accepted, context.list_address.domain());
         new.push(NewField::words("Message-ID", &[format!("<{id}>")]));
@@ -224,15 +229,15 @@ fn replacements(
     new
 }
 
-/// The subject of the message, decoded. One that is in no encoding at all is guessed at, as old mail has it.
+/// The subject of the message, decoded.
 fn decoded_subject(inbound: &Inbound) -> String {
-    let Some(field) = inbound.fields().find(|field| field.is("Subject")) else { return String::new() };
-    if std::str::from_utf8(field.value()).is_ok() {
-        return header::one_line(&field.decoded());
-    }
-    let charset = inbound.parts.iter().find_map(|part| part.charset.as_deref());
-    let charset = charset.filter(|charset| !text::is_utf8(charset) && !charset.contains("ascii"));
-    header::one_line(&text::decode_charset(field.value(), Some(charset.unwrap_or("windows-1252"))))
+    let field = inbound.fields().find(|field| field.is("Subject"));
+    header::one_line(&field.map(|field| field.decoded(inbound.header_hint())).unwrap_or_default())
+}
+
+/// Whether a decoded text has a character that could not be read, so that the original must stand for it.
+fn is_damaged(text: &str) -> bool {
+    text.contains(char::REPLACEMENT_CHARACTER)
 }
 
 /// The list's prefix with the blank behind it, where the subject has to get it: not if it holds it already.
@@ -254,6 +259,9 @@ fn subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<NewField> 
     let original = inbound.fields().find(|field| field.is("Subject")).map_or(&b""[..], |field| field.value());
     let original = original.trim_ascii();
     let is_short = prefix.len() + "Subject: ".len() <= SUBJECT_LINE_CHARS;
+    if is_damaged(&decoded) {
+        return Some(before_damaged(&prefix, original));
+    }
     if !header::is_plain(&prefix) || !is_short || !original.is_ascii() || decoded.is_empty() {
         return Some(NewField::text("Subject", format!("{prefix}{decoded}").trim_end()));
     }
@@ -269,6 +277,22 @@ fn subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<NewField> 
     Some(NewField { name: "Subject", bytes })
 }
 
+/// A prefix before a subject that cannot be read, which stays as it is.
+fn before_damaged(prefix: &str, original: &[u8]) -> NewField {
+    let words = if header::is_plain(prefix) {
+        vec![prefix.trim_end().to_owned()]
+    } else {
+        // The blank between two encoded words is no text.
+        header::encoded_words(if original.starts_with(b"=?") { prefix } else { prefix.trim_end() })
+    };
+    let mut bytes = b"Subject:".to_vec();
+    header::write_words(&mut bytes, "Subject:".len(), &words);
+    bytes.extend_from_slice(b"\r\n ");
+    bytes.extend_from_slice(original);
+    bytes.extend_from_slice(b"\r\n");
+    NewField { name: "Subject", bytes }
+}
+
 /// The subject with its merge tags; none where the list fills in none, or there are none.
 fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<Subject> {
     if !context.fills_merge_tags() {
@@ -277,7 +301,7 @@ fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<S
     let decoded = decoded_subject(inbound);
     let open = open_words(&[&decoded], false);
     let filled = HeaderFooter::of_content(&decoded, false, &open[0], inbound, context);
-    if !filled.differs_from(&decoded) {
+    if !filled.differs_from(&decoded) || is_damaged(&decoded) {
         return None;
     }
     let mut subject = HeaderFooter::of_text(&prefix(inbound, context).unwrap_or_default());
@@ -286,29 +310,66 @@ fn personal_subject(inbound: &Inbound, context: &RewriteContext<'_>) -> Option<S
 }
 
 /// `"Name (via L list)" <L@D>`.
-fn rewritten_from(from: Option<&Mailbox>, context: &RewriteContext<'_>) -> NewField {
+fn rewritten_from(inbound: &Inbound, context: &RewriteContext<'_>) -> NewField {
     let address = context.address();
-    let Some(from) = from else {
-        return NewField::mailboxes("From", &[(context.list.title(), &address)]);
-    };
+    let via = format!("(via {} list)", context.list.name);
     let hides = context.list.original_sender_mode == OriginalSenderMode::Hide;
-    let shown = match (from.name.trim(), hides) {
-        ("", false) => from.address.local(),
-        // A name that is the address would show what is to be hidden.
-        (name, true) if name.is_empty() || name.contains('@') => "",
-        (name, _) => name,
+    let shown = match &inbound.from {
+        Some(from) if is_damaged(&from.name) => {
+            if let Some(field) = damaged_from(inbound, &via, &address).filter(|_| !hides) {
+                return field;
+            }
+            String::new()
+        }
+        Some(from) => match (from.name.trim(), hides) {
+            ("", false) => from.address.local().to_owned(),
+            // A name that is the address would show what is to be hidden.
+            (name, true) if name.is_empty() || name.contains('@') => String::new(),
+            (name, _) => name.to_owned(),
+        },
+        None => {
+            let name = nameless_sender(inbound).filter(|name| !(hides && name.contains('@')));
+            let Some(name) = name else {
+                return NewField::mailboxes("From", &[(context.list.title(), &address)]);
+            };
+            name
+        }
     };
     let name: String = shown.chars().take(NAME_CHARS_MAX).collect();
-    let via = format!("(via {} list)", context.list.name);
     let phrase = if name.is_empty() { via } else { format!("{name} {via}") };
     NewField::mailboxes("From", &[(&phrase, &address)])
+}
+
+/// A name that cannot be read as it stands before the author's address, beside the list's name.
+fn damaged_from(inbound: &Inbound, via: &str, address: &str) -> Option<NewField> {
+    let field = inbound.fields().find(|field| field.is("From"))?;
+    let value = field.value();
+    let name = value[..memchr::memrchr(b'<', value)?].trim_ascii();
+    let mut bytes = b"From: ".to_vec();
+    bytes.extend_from_slice(name);
+    bytes.extend_from_slice(format!("\r\n \"{via}\" <{address}>\r\n").as_bytes());
+    (!name.is_empty() && !name.contains(&b'<')).then_some(NewField { name: "From", bytes })
+}
+
+/// What From says of an author without an address.
+fn nameless_sender(inbound: &Inbound) -> Option<String> {
+    let text = inbound.sender_text();
+    let text = text.replace("<>", "");
+    let name = text.trim_matches(['"', ' ', '<', '>', ',', ';']).to_owned();
+    (!name.is_empty() && !is_damaged(&name)).then_some(name)
+}
+
+/// The author's name where it can be read, and address.
+fn mailbox(author: &Mailbox) -> (&str, &str) {
+    let name = if is_damaged(&author.name) { "" } else { author.name.as_str() };
+    (name, author.address.as_str())
 }
 
 /// The list's `reply_to` first, the author beside it where the mode says so (`spec/mail.md` 11).
 fn reply_to(inbound: &Inbound, context: &RewriteContext<'_>, rewrites_from: bool) -> Option<NewField> {
     let wants_author = rewrites_from && context.list.original_sender_mode == OriginalSenderMode::ReplyTo;
     let author = inbound.from.as_ref().filter(|_| wants_author);
-    let author = author.map(|from| (from.name.as_str(), from.address.as_str()));
+    let author = author.map(mailbox);
     if let Some(reply_to) = &context.list.reply_to {
         let mailboxes: Vec<(&str, &str)> = std::iter::once(("", reply_to.as_str()))
             .chain(author.filter(|(_, a)| *a != reply_to.as_str()))
@@ -322,7 +383,7 @@ fn reply_to(inbound: &Inbound, context: &RewriteContext<'_>, rewrites_from: bool
 /// Cc with the author behind those who are there.
 fn cc_with_author(inbound: &Inbound) -> Option<NewField> {
     let from = inbound.from.as_ref()?;
-    let author = [(from.name.as_str(), from.address.as_str())];
+    let author = [mailbox(from)];
     let Some(field) = inbound.fields().find(|field| field.is("Cc") && !field.text().is_empty()) else {
         return Some(NewField::mailboxes("Cc", &author));
     };
@@ -403,7 +464,7 @@ fn content_fields(inbound: &Inbound, part: &Part, label: Label) -> Vec<NewField>
 /// The part's `Content-Type` with all its parameters but the character set.
 fn content_type_in_utf8(inbound: &Inbound, part: &Part) -> Vec<String> {
     let mut fields = header::fields(&inbound.raw[part.header.clone()]);
-    let parsed = fields.find(|field| field.is("Content-Type")).map(|f| f.parsed(Form::ContentType));
+    let parsed = fields.find(|field| field.is("Content-Type")).map(|f| f.parsed(Form::ContentType, None));
     let attributes = match parsed {
         Some(HeaderValue::ContentType(ContentType { attributes: Some(attributes), .. })) => attributes,
         _ => Vec::new(),

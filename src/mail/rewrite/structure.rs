@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::mail::charset;
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::Inbound;
 use crate::mail::text;
@@ -71,7 +72,7 @@ impl<'a> Structure<'a> {
     fn find_seal(&self, index: usize) -> Option<Seal> {
         let part = &self.inbound.parts[index];
         let outer = part.parent.and_then(|parent| self.seals[parent]);
-        outer.or_else(|| own_seal(part, self.decoded[index].as_deref()))
+        outer.or_else(|| own_seal(&self.inbound.raw, part, self.decoded[index].as_deref()))
     }
 
     fn part(&self, index: usize) -> &'a Part {
@@ -206,7 +207,7 @@ impl<'a> Structure<'a> {
 }
 
 /// What seals a part by itself.
-fn own_seal(part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
+fn own_seal(raw: &[u8], part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
     match part.media_type.as_str() {
         "multipart/signed" => Some(Seal::Signed),
         "multipart/encrypted"
@@ -216,14 +217,16 @@ fn own_seal(part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
         | "application/pgp-encrypted" => Some(Seal::Whole),
         "text/calendar" if part.parent.is_none() => Some(Seal::Whole),
         media_type if media_type.starts_with("message/") && part.parent.is_none() => Some(Seal::Whole),
-        // Whatever is put into text that nobody can read makes it worse.
-        _ if decoded.is_some_and(|decoded| !decoded.is_ascii())
-            && !text::is_readable(part.charset.as_deref()) =>
-        {
-            Some(Seal::Signed)
-        }
+        // Whatever is put into text that cannot be read makes it worse.
+        _ if decoded.is_some_and(|decoded| !is_readable(raw, part, decoded)) => Some(Seal::Signed),
         media_type => decoded.and_then(|decoded| inline_pgp(decoded, media_type == "text/html")),
     }
+}
+
+/// Whether a text is what its labels say, so that it can be written anew without losing anything.
+fn is_readable(raw: &[u8], part: &Part, decoded: &[u8]) -> bool {
+    let is_sound = part.encoding != Encoding::Base64 || text::is_sound_base64(&raw[part.body.clone()]);
+    is_sound && charset::is_certain(decoded, part.charset.as_deref(), part.media_type == "text/html")
 }
 
 /// Whether a text is signed or encrypted by `OpenPGP` in the text itself.

@@ -269,13 +269,14 @@ fn the_headers_of_the_list_replace_those_of_others() {
 }
 
 #[test]
-fn lines_that_are_no_field_do_not_go_out() {
+fn separators_of_mailbox_files_do_not_go_out_and_any_other_line_ends_the_header() {
     let found = copy(
         |_| {},
-        "From ada Fri Nov 20\nReceived: here\nnonsense\n\tfolded\nFoo : bar\n  baz\nB ad: x\nFrom\t: ada@x.org\nX-A:y\n\nhi\n",
+        "From ada Fri Nov 20\nReceived: here\n>From ada Sat\nFoo : bar\n  baz\nFrom\t: ada@x.org\nX-A:y\nnonsense\n\tfolded\nB ad: x\n\nhi\n",
     );
     let head = found.split("Message-ID").next().unwrap();
     assert_eq!(head, "Received: here\nFoo: bar\n  baz\nFrom: ada@x.org\nX-A:y\n");
+    assert!(found.ends_with("\n\nnonsense\n\tfolded\nB ad: x\n\nhi\n"), "{found}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::links::OwnLinks;
 use super::merge_tags::open_words;
 use super::present::{find_footer, find_fronter};
 use super::shorten::{shortened_html, shortened_text};
+use crate::mail::charset;
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
 use crate::mail::text;
@@ -96,7 +97,7 @@ impl<'a> TextPart<'a, '_> {
         footer: &HeaderFooter,
         record: &mut Vec<Change>,
     ) -> Option<Changed> {
-        let whole = text::decode_charset(self.decoded, self.part.charset.as_deref());
+        let whole = charset::read_with_mark(self.decoded, self.part.charset.as_deref(), self.is_html());
         let scrubbed = self.links.scrubbed(&whole, self.is_html());
         let is_scrubbed = scrubbed != whole;
         let (start, end) = visible(scrubbed.as_bytes(), self.is_html());

@@ -136,6 +136,7 @@ impl Verifier {
             return (Authentication { is_local: false, ..Authentication::unchecked() }, Vec::new());
         }
         let authors = mail::author_domains(raw);
+        let raw = &mail::with_sound_header(raw);
         let message = parse(raw);
         let unanswered = self.gather(questions(&authors, message.as_ref())).await;
         let asked = Asked { cache: &self.0.cache, unanswered };
