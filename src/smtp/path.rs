@@ -97,6 +97,18 @@ pub(super) fn mail_with_literal(line: &[u8]) -> Option<MailFrom<String>> {
     }
 }
 
+/// A MAIL or RCPT command with the quotes that its address lacks: providers gave out addresses with dots in a row or at
+/// the end, which only a quoted string may have. `None` if its address is of another kind.
+pub(super) fn with_quoted_dots(line: &[u8]) -> Option<Vec<u8>> {
+    let start = memchr(b'<', line)? + 1;
+    let end = start + memchr(b'>', &line[start..])?;
+    let local = start + memchr(b'@', &line[start..end])?;
+    let name = &line[start..local];
+    let is_dotted = name.ends_with(b".") || name.windows(2).any(|pair| pair == b"..");
+    let is_plain = !name.starts_with(b".") && !name.iter().any(|byte| b"\"\\(),:;<[] ".contains(byte));
+    (is_dotted && is_plain).then(|| [&line[..start], b"\"", name, b"\"", &line[local..]].concat())
+}
+
 fn contains_postmaster(line: &[u8]) -> bool {
     line.windows(b"postmaster>".len()).any(|window| window.eq_ignore_ascii_case(b"postmaster>"))
 }

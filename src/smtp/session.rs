@@ -35,7 +35,7 @@ use super::parameters::{
     asks_for_what_is_not_announced, chunk_size_in, declared_size, envelope_id, has_parameters, wish,
     without_original,
 };
-use super::path::{PathError, mail_with_literal, other_path, read_path};
+use super::path::{PathError, mail_with_literal, other_path, read_path, with_quoted_dots};
 use super::reply::Reply;
 use crate::model::EmailAddress;
 use crate::ops::envelope::{DsnOptions, DsnRequest, ReversePath};
@@ -440,8 +440,9 @@ impl<R: Recipient> Session<R> {
             }
             Error::InvalidSenderAddress => match mail_with_literal(line) {
                 Some(from) => self.mail(&from, line),
-                None => self.refuse(syntax_reply(error)),
+                None => self.handle_dotted(error, line),
             },
+            Error::InvalidRecipientAddress => self.handle_dotted(error, line),
             Error::InvalidParameter { param: "ORCPT" } => {
                 let rest = without_original(line).unwrap_or_default();
                 match Request::parse(&mut rest.iter()) {
@@ -454,6 +455,16 @@ impl<R: Recipient> Session<R> {
                 self.refuse(unknown_mechanism())
             }
             error => self.refuse(syntax_reply(error)),
+        }
+    }
+
+    /// Handles a command whose address may lack its quotes.
+    fn handle_dotted(&mut self, error: &Error, line: &[u8]) -> Step<R> {
+        let Some(quoted) = with_quoted_dots(line) else { return self.refuse(syntax_reply(error)) };
+        match Request::parse(&mut quoted.iter()) {
+            Ok(Request::Mail { from }) => self.mail(&from, &quoted),
+            Ok(Request::Rcpt { to }) => self.rcpt(&to, &quoted),
+            _ => self.refuse(syntax_reply(error)),
         }
     }
 

@@ -287,3 +287,21 @@ async fn an_author_without_an_address_keeps_the_name() {
         assert_eq!(inbound.from.unwrap().name, name);
     }
 }
+
+#[tokio::test]
+async fn mobile_addresses_with_dots_in_a_row_are_taken() {
+    let app = TestApp::start().await;
+    let list = app.list("news").open().create().await;
+    for address in ["a..b@docomo.example", "ab.@docomo.example"] {
+        let contact = serde_json::json!({"emails": [address], "lists": ["news"]});
+        app.admin.post_json("/api/2/contacts/", &contact).await.good();
+        let mut dialogue = Dialogue::connect(app.smtp_addr()).await;
+        dialogue.expect(220).await;
+        dialogue.say("EHLO client.example.org", 250).await;
+        dialogue.say(&format!("MAIL FROM:<{address}>"), 250).await;
+    }
+    app.send_mail("ada@example.net", &list.address, "Subject: a\n\nhi\n").await;
+    app.settle().await;
+    let copies = app.sink.to_members();
+    assert!(copies.contains(&"\"a..b\"@docomo.example".to_owned()), "{copies:?}");
+}

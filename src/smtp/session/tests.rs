@@ -220,7 +220,9 @@ fn a_recipient_may_have_quotes_and_is_the_same_without_them() {
         "250 2.1.0|250 2.1.5|250 2.1.5|250 2.1.5|550 5.7.1|354 End\
          |<> to l@lists.test,\"\\\"l\\\"\"@lists.test: \"\"|250 2.0.0",
     );
-    check("MAIL FROM:<>\nRCPT TO:<a.@lists.test>\n", "250 2.1.0|553 5.1.3");
+    check("MAIL FROM:<>\nRCPT TO:<.a@lists.test>\n", "250 2.1.0|553 5.1.3");
+    check("MAIL FROM:<a..b@docomo.example>\n", "250 2.1.0");
+    check("MAIL FROM:<ab.@docomo.example>\n", "250 2.1.0");
 }
 
 #[test]
