@@ -235,6 +235,16 @@ async fn a_signature_that_does_not_cover_from_proves_nothing() {
     assert_eq!((found.dkim, found.dmarc), (CheckResult::None, CheckResult::Fail));
 }
 
+#[tokio::test]
+async fn a_body_that_was_changed_behind_its_signature_is_a_failure() {
+    let message = signed("strict.test", &from("ada@strict.test")).replace("\r\n", "\n");
+    let changed = message.replace("\n\nhi\n", "\n\nho\n");
+    assert_ne!(changed, message);
+    let found = verify("127.0.0.1", "ada@strict.test", &changed, None).await;
+    assert_eq!(found.dkim, CheckResult::Fail);
+    assert!(found.results.starts_with("dkim=fail"), "{}", found.results);
+}
+
 /// The header of the copy that the list's member gets of a post by `author`.
 async fn copy_header(app: &TestApp, list: &TestList, author: &str, message: &str) -> String {
     app.sink.clear();

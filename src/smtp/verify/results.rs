@@ -3,7 +3,7 @@
 //!
 //! The verifier fills it in; nothing here asks the DNS.
 
-use mail_auth::dkim::Signature;
+use mail_auth::dkim::{DkimError, Signature};
 use mail_auth::dmarc::Policy;
 use mail_auth::{ArcOutput, DkimOutput, DkimResult, DmarcOutput, DmarcResult, SpfOutput, SpfResult};
 
@@ -160,6 +160,10 @@ fn of_signature(result: &DkimResult) -> (CheckResult, String) {
     let because = |error: &mail_auth::Error| format!(" ({})", comment(&error.to_string()));
     match result {
         DkimResult::Pass => (CheckResult::Pass, String::new()),
+        // A body that is not the signed one is a failure (RFC 8601 2.7.1); neutral is what cannot be checked.
+        DkimResult::Neutral(error @ mail_auth::Error::Dkim(DkimError::FailedBodyHashMatch)) => {
+            (CheckResult::Fail, because(error))
+        }
         DkimResult::Neutral(error) => (CheckResult::Neutral, because(error)),
         DkimResult::Fail(error) => (CheckResult::Fail, because(error)),
         DkimResult::PermError(error) => (CheckResult::PermError, because(error)),
