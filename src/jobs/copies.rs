@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::author_policy::{AuthorPolicy, author_policy};
 use super::recipient_lookup::RecipientLookup;
-use super::signing::{Signing, bounces_to};
+use super::signing::{Signing, bounces_to, fill_converted};
 use super::system_mails::SystemMailForm;
 use super::tls_requirement::TlsRequirement;
 use super::unsendable::Unsendable;
@@ -262,15 +262,21 @@ impl<'a> Copies<'a> {
 
     /// Renders and signs a copy.
     fn fill(&mut self, form: &PostForm, personal: &Personal<'_>, buffer: &mut CopyBuffer) {
+        if form.signer.is_none() && !buffer.is_for_ascii() {
+            form.shared.render(personal, buffer.data_mut());
+            return;
+        }
+        self.rendered.clear();
+        let body_start = form.shared.render(personal, &mut self.rendered);
+        if buffer.is_for_ascii() && !self.rendered.is_ascii() {
+            fill_converted(&self.rendered, form.signer.as_ref(), self.core.now(), buffer);
+            return;
+        }
         match &form.signer {
             Some(signer) => {
-                self.rendered.clear();
-                let body_start = form.shared.render(personal, &mut self.rendered);
                 signer.sign(&self.rendered, body_start, self.core.now(), buffer.data_mut());
             }
-            None => {
-                form.shared.render(personal, buffer.data_mut());
-            }
+            None => buffer.data_mut().extend_from_slice(&self.rendered),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The signatures and seals of copies, and where reports on a copy go.
+//! The signatures and seals of copies, their conversion for servers that take ASCII alone, and where reports on a copy go.
 
 use crate::clock::Timestamp;
 use crate::mail::{self, ArcSealer, BodyHash, BodyHasher, DkimSigner, DkimSignerError, Personal, SealError};
@@ -6,6 +6,7 @@ use crate::model::{AccountDomain, Authentication, Batch, EmailAddress, MessageId
 use crate::ops::delivery::outgoing::Outgoing;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
+use crate::smtp::outgoing::CopyBuffer;
 
 /// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
 const SIGN_ED25519: bool = true;
@@ -68,6 +69,13 @@ impl Signing {
         Ok(signing.map(|signing| Signing { seal, body: own.unwrap_or(signing.body), ..signing }))
     }
 
+    /// Appends a copy to `out` whose body differs from those of all others, with its signature in front and no seal.
+    pub(super) fn sign_alone(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
+        let (head, body) = copy.split_at(body_start);
+        self.signer.sign_with(head, &mail::body_hash(body), now, out);
+        out.extend_from_slice(copy);
+    }
+
     /// Appends a copy to `out`, with its signatures in front.
     pub(super) fn sign(&self, copy: &[u8], body_start: usize, now: Timestamp, out: &mut Vec<u8>) {
         let (head, body) = copy.split_at(body_start);
@@ -87,6 +95,18 @@ impl Signing {
         }
         self.signer.sign_with(head, hash, now, out);
         out.extend_from_slice(copy);
+    }
+}
+
+/// Fills `buffer` with a copy for a server that takes ASCII alone, signed by `signer`. What cannot be converted is
+/// noted, and the copy fails.
+pub(super) fn fill_converted(copy: &[u8], signer: Option<&Signing>, now: Timestamp, buffer: &mut CopyBuffer) {
+    let Some((converted, body_start)) = mail::seven_bit(copy) else {
+        return buffer.set_fixed();
+    };
+    match signer {
+        Some(signer) => signer.sign_alone(&converted, body_start, now, buffer.data_mut()),
+        None => buffer.data_mut().extend_from_slice(&converted),
     }
 }
 

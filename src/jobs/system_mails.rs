@@ -2,7 +2,7 @@
 //!
 //! `copies` calls it for each recipient. It never changes a text: forwarded mail is sent as it came in.
 
-use super::signing::{Signing, bounces_to};
+use super::signing::{Signing, bounces_to, fill_converted};
 use super::tls_requirement::TlsRequirement;
 use super::unsendable::Unsendable;
 use crate::mail;
@@ -68,6 +68,9 @@ impl SystemMailForm {
         };
         buffer.set_envelope(sender.as_ref(), &batch.recipients[place].address);
         match &self.signer {
+            signer if buffer.is_for_ascii() && !self.raw.is_ascii() => {
+                fill_converted(&self.raw, signer.as_ref(), core.now(), buffer);
+            }
             Some(signer) => signer.sign(&self.raw, self.body_start, core.now(), buffer.data_mut()),
             None => buffer.data_mut().extend_from_slice(&self.raw),
         }

@@ -111,6 +111,7 @@ impl Feed<'_> {
     fn fetch(&mut self, copy: &mut CopyBuffer, peer: Peer) -> Option<usize> {
         loop {
             copy.clear();
+            copy.set_peer(peer);
             if self.room == 0 || !self.copies.next(copy) {
                 return None;
             }

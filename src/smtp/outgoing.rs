@@ -129,10 +129,30 @@ pub struct CopyBuffer {
     recipients: usize,
     is_international: bool,
     requires_tls: bool,
+    /// Whether the other server takes ASCII alone.
+    is_for_ascii: bool,
+    /// Whether the copy cannot be converted to ASCII.
+    is_fixed: bool,
     data: Vec<u8>,
 }
 
 impl CopyBuffer {
+    /// Says whether the copy is for a server without 8BITMIME. Before it is rendered.
+    pub(super) fn set_peer(&mut self, peer: Peer) {
+        self.is_for_ascii = !peer.eight_bit;
+    }
+
+    /// Whether the copy must be ASCII, if it can be.
+    #[must_use]
+    pub fn is_for_ascii(&self) -> bool {
+        self.is_for_ascii
+    }
+
+    /// Notes that the copy cannot be converted for this server.
+    pub fn set_fixed(&mut self) {
+        self.is_fixed = true;
+    }
+
     /// Sets the envelope: the sender (`None` for `<>`) and the recipient. The type [`EmailAddress`] makes sure that
     /// nothing in them can end the command.
     pub fn set_envelope(&mut self, from: Option<&EmailAddress>, to: &EmailAddress) {
@@ -178,6 +198,8 @@ impl CopyBuffer {
         self.recipients = 0;
         self.is_international = false;
         self.requires_tls = false;
+        self.is_for_ascii = false;
+        self.is_fixed = false;
         self.data.clear();
     }
 
@@ -191,14 +213,20 @@ impl CopyBuffer {
             )
         } else if self.is_international && !peer.smtputf8 {
             (553, [5, 6, 7], "The server takes no addresses beyond ASCII (no SMTPUTF8)")
+        } else if self.is_fixed {
+            (
+                554,
+                [5, 6, 3],
+                "The server takes ASCII alone (no 8BITMIME), and what is signed or encrypted cannot be converted",
+            )
         } else {
             return None;
         };
         Some(RemoteReply { code, enhanced, text: text.to_owned(), is_about_sender: true })
     }
 
-    /// Appends `MAIL`. Text beyond ASCII goes undeclared to a peer without 8BITMIME: practically every server accepts
-    /// it, and re-encoding would break signatures.
+    /// Appends `MAIL`. Copies for a peer without 8BITMIME were converted; what may be left beyond ASCII in their headers
+    /// goes undeclared, as practically every server accepts it.
     pub(super) fn render_mail(&self, peer: Peer, out: &mut Vec<u8>) {
         out.extend_from_slice(b"MAIL FROM:<");
         out.extend_from_slice(self.from.as_bytes());

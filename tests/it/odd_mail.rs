@@ -305,3 +305,31 @@ async fn mobile_addresses_with_dots_in_a_row_are_taken() {
     let copies = app.sink.to_members();
     assert!(copies.contains(&"\"a..b\"@docomo.example".to_owned()), "{copies:?}");
 }
+
+#[tokio::test]
+async fn a_relay_without_8bitmime_gets_ascii_that_is_signed() {
+    let app = TestApp::builder().signed().start().await;
+    app.sink.without_8bitmime();
+    let address = list(&app, &[("message_footer", "Fußzeile")]).await;
+    let mail = "From: ada@example.net\nMessage-ID: <1@x.org>\nSubject: für\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nGrüße\n";
+    send(&app, &address, mail.as_bytes()).await;
+    let sent = app.sink.mail_to("zoe@example.org");
+    assert!(sent.data.is_ascii());
+    assert!(sent.header("DKIM-Signature").is_some());
+    let inbound = crier::mail::parse(sent.data).unwrap();
+    assert_eq!(inbound.content().plain.as_deref(), Some("Grüße\n\nFußzeile\n"));
+    assert_eq!(inbound.subject, "für");
+}
+
+#[tokio::test]
+async fn signed_mail_fails_at_a_relay_without_8bitmime_and_says_why() {
+    let app = TestApp::start().await;
+    app.sink.without_8bitmime();
+    let address = list(&app, &[]).await;
+    let mail = "From: ada@example.net\nMessage-ID: <1@x.org>\nSubject: a\nMIME-Version: 1.0\nContent-Type: multipart/signed; boundary=b\n\n--b\n\nGrüße\n--b\nContent-Type: application/pgp-signature\n\nx\n--b--\n";
+    send(&app, &address, mail.as_bytes()).await;
+    assert!(app.sink.mails().iter().all(|mail| !mail.to.contains(&"zoe@example.org".to_owned())));
+    let path = format!("/api/2/messages/{}/deliveries/", newest(&app).await["id"]);
+    let deliveries = app.admin.get(&path).await.good().to_string();
+    assert!(deliveries.contains("8BITMIME"), "{deliveries}");
+}
