@@ -25,6 +25,7 @@ pub mod draft;
 pub mod earlier_name;
 pub mod erasure;
 pub mod figures;
+pub mod hiding;
 pub mod import;
 pub mod kept_reasons;
 pub mod language;

@@ -182,6 +182,11 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
+/// Whether folding leaves a character out: accents, and some of the vowels and tones over and under letters.
+pub(super) fn is_folded_away(c: char) -> bool {
+    COMBINING.get_u8(c) != 0
+}
+
 /// Letters that people replace by others on keyboards that lack them, and that Unicode does not decompose.
 fn letters_without_stroke(c: char) -> Option<&'static str> {
     Some(match c {

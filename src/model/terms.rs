@@ -4,7 +4,7 @@
 //! archive may hide it: who may not see addresses asks for the other kinds alone. What is hidden here is what pages
 //! hide, which show `ada@…` in the place of an address.
 //!
-//! Chinese and Japanese are written without blanks. A stretch of their letters gives its pairs of neighbours as words,
+//! Chinese, Japanese, Thai, Lao, Khmer and Burmese are written without blanks. A stretch of their letters gives its pairs of neighbours as words,
 //! and its last letter: 東京都 gives 東京, 京都 and 都. So any part of it is found, as a phrase of pairs.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ use std::ops::{BitAnd, BitOr};
 
 use serde::{Deserialize, Serialize};
 
-use super::search::{TEXT_BYTES_MAX, WORDS_MAX, cut_word, fold};
+use super::hiding::hidden_domains;
+use super::search::{TEXT_BYTES_MAX, WORDS_MAX, cut_word, fold, is_folded_away};
 use super::{EmailAddress, Message};
 
 /// Parts of a message in which a word stands.
@@ -127,29 +128,22 @@ pub fn placed_words(text: &str) -> Vec<PlacedWord> {
 
 /// Passes the words of a text to `each` until it answers no.
 fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
-    let folded = fold(text);
-    let mut rest = folded.as_str();
-    // Where the domain of an address ends in what is left, if it began.
-    let mut hidden = 0_usize;
-    let mut before = ' ';
-    while let Some(first) = rest.chars().next() {
-        if first.is_alphanumeric() {
-            let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
-            if !each_of_run(&rest[..end], |word| each(word, 0 < hidden)) {
-                return;
-            }
-            before = 'a';
-            rest = &rest[end..];
-            hidden = hidden.saturating_sub(end);
+    let folded = without_silent(fold(text));
+    let mut hidden = hidden_domains(&folded).into_iter().peekable();
+    let mut at = 0;
+    while let Some(first) = folded[at..].chars().next() {
+        if !first.is_alphanumeric() {
+            at += first.len_utf8();
             continue;
         }
-        let behind = &rest[first.len_utf8()..];
-        hidden = hidden.saturating_sub(first.len_utf8());
-        if first == '@' && is_local(before) {
-            hidden = domain_len(behind);
+        let rest = &folded[at..];
+        let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        while hidden.next_if(|domain| domain.end <= at).is_some() {}
+        let is_hidden = hidden.peek().is_some_and(|domain| domain.contains(&at));
+        if !each_of_run(&rest[..length], |word| each(word, is_hidden)) {
+            return;
         }
-        before = first;
-        rest = behind;
+        at += length;
     }
 }
 
@@ -177,18 +171,57 @@ pub fn stretches(text: &str) -> impl Iterator<Item = (&str, bool)> {
     })
 }
 
-/// Each letter with the one behind it, and the last one alone.
+/// Each letter with the one behind it, and the last one alone. Marks that folding leaves out belong to the letter before.
 pub fn pairs(stretch: &str) -> impl Iterator<Item = &str> {
-    let places = stretch.char_indices();
-    places.map(|(at, _)| {
-        let end = stretch[at..].char_indices().nth(2).map_or(stretch.len(), |(length, _)| at + length);
-        &stretch[at..end]
+    pairs_with_places(stretch).map(|(_, _, pair)| pair)
+}
+
+/// The same pairs, each with the place of its first letter and the end of that.
+pub fn pairs_with_places(stretch: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    let letters = |from: usize| {
+        let places = stretch[from..].char_indices();
+        places.filter(|(_, c)| !is_silent(*c)).map(move |(at, _)| from + at)
+    };
+    letters(0).map(move |at| {
+        let mut behind = letters(at).skip(1);
+        let next = behind.next().unwrap_or(stretch.len());
+        (at, next, &stretch[at..behind.next().unwrap_or(stretch.len())])
     })
 }
 
-/// Whether a character is of a writing that has no blanks between words: Chinese characters and kana.
+/// A folded text without what stands in a writing without blanks and is no letter: marks that say how a letter is read,
+/// and what tells programs where a line may end.
+fn without_silent(mut folded: String) -> String {
+    if folded.chars().any(|c| is_unspaced(c) && !is_east_asian(c)) {
+        let mut before = ' ';
+        folded.retain(|c| {
+            let is_left_out = is_silent(c) || (is_unspaced(before) && is_zero_width(c));
+            before = if is_left_out { before } else { c };
+            !is_left_out
+        });
+    }
+    folded
+}
+
+/// Whether a character has no width: it may stand between words of a writing without blanks.
+fn is_zero_width(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}')
+}
+
+/// Whether a mark of a writing without blanks is no letter of its own in what is indexed.
+fn is_silent(c: char) -> bool {
+    is_unspaced(c) && !is_east_asian(c) && (!c.is_alphanumeric() || is_folded_away(c))
+}
+
+/// Whether a character is of a writing that has no blanks between words: Chinese characters and kana, and Thai, Lao,
+/// Khmer and Burmese.
 #[must_use]
 pub fn is_unspaced(c: char) -> bool {
+    is_east_asian(c) || is_southeast_asian(c)
+}
+
+/// Whether a character is a Chinese character or a kana.
+fn is_east_asian(c: char) -> bool {
     matches!(
         c,
         '\u{3005}'..='\u{3007}'
@@ -204,22 +237,37 @@ pub fn is_unspaced(c: char) -> bool {
     )
 }
 
+/// Whether a character is a letter or a mark of Thai, Lao, Khmer or Burmese. Their digits stand apart.
+#[must_use]
+pub fn is_southeast_asian(c: char) -> bool {
+    matches!(
+        c,
+        '\u{e01}'..='\u{e3a}'
+            | '\u{e40}'..='\u{e4e}'
+            | '\u{e81}'..='\u{ece}'
+            | '\u{edc}'..='\u{edf}'
+            | '\u{1000}'..='\u{103f}'
+            | '\u{1050}'..='\u{108f}'
+            | '\u{109a}'..='\u{109d}'
+            | '\u{1780}'..='\u{17d3}'
+            | '\u{17d7}'
+            | '\u{17dc}'..='\u{17dd}'
+            | '\u{aa60}'..='\u{aa7f}'
+    )
+}
+
+/// Whether a word is Korean, whose words have particles at their ends: it is searched for as a beginning.
+#[must_use]
+pub fn is_hangul(word: &str) -> bool {
+    // Folded syllables are taken apart into their letters.
+    word.starts_with(|c| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7a3}'))
+}
+
 /// Whether a word is a single letter of such a writing.
 #[must_use]
 pub fn is_unspaced_letter(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(is_unspaced) && chars.next().is_none()
-}
-
-/// Whether a character can end the part of an address before the `@`.
-fn is_local(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '%' | '\'' | '"' | '=' | '/' | '!' | '~')
-}
-
-/// The length of the domain with which a text begins.
-fn domain_len(text: &str) -> usize {
-    let is_domain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-    text.find(|c: char| !is_domain(c)).unwrap_or(text.len())
 }
 
 /// The terms of a message, each with the fields that have it.
@@ -353,6 +401,9 @@ mod tests {
         check("第2回 タワー", &["第", "2", "回", "タワ", "ワー", "ー"], &[]);
         check("Tokyo東京 京", &["tokyo", "東京", "京", "京"], &[]);
         check("ﾀﾜｰ", &["タワ", "ワー", "ー"], &[]);
+        check("ประชุม", &["ปร", "ระ", "ะช", "ชม", "ม"], &[]);
+        check("เป็น น้ำ", &["เป", "ปน", "น", "น\u{e4d}", "\u{e4d}า", "า"], &[]);
+        check("ກອງ ជួប 5 မြို့", &["ກອ", "ອງ", "ງ", "ជួ", "ួប", "ប", "5", "မြ", "ြိ", "ို", "ု"], &[]);
         check(
             "서울 ada@東京.jp",
             &["서울", "ada"].map(fold).each_ref().map(String::as_str),
@@ -369,7 +420,7 @@ mod tests {
         );
         check("<ada@x.org>bob@y-z.net", &["ada", "bob"], &["x", "org", "y", "z", "net"]);
         check("meet @ noon, @handle, a @b", &["meet", "noon", "handle", "a", "b"], &[]);
-        check("a@b@c", &["a"], &["b", "c"]);
+        check("a@b@c.d, react@18.2.0", &["a", "b", "react", "18", "2", "0"], &["c", "d"]);
     }
 
     fn message() -> Message {

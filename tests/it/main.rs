@@ -16,6 +16,7 @@ mod archive_parts;
 mod archive_redaction;
 mod archive_search_page;
 mod archive_writing;
+mod archive_zone;
 mod audit;
 mod backup;
 mod banners;

@@ -266,6 +266,33 @@ fn the_check_of_the_corpus_finds_what_it_looks_for() {
 }
 
 #[test]
+fn links_and_words_with_at_signs_stay_where_addresses_are_hidden() {
+    let words = [
+        "https://www.youtube.com/@channelname",
+        "https://www.google.com/maps/@52.5200,13.4050,12z",
+        "https://lists.other.example/msg/CAF=abc+def@mail.gmail.com/",
+        "react@18.2.0",
+        "5@3.50",
+        "git@github.com:org/repo.git",
+        "10@10:30",
+    ];
+    for kind in ["text/plain", "text/html"] {
+        let link =
+            format!("<a href=\"{}\">here</a> <code>lit@2.0.0</code> <b>ada@</b>secret.example", words[0]);
+        let mail = format!("From: a@x.org\r\nContent-Type: {kind}\r\n\r\n{} {link}\r\n", words.join(" "));
+        let body = shown(&parse_leniently(mail.into_bytes()), true, false);
+        for word in words {
+            assert!(body.html.replace("&#38;", "&").contains(word), "{kind}: {word} is not in {}", body.html);
+        }
+        assert!(body.html.contains(&format!("href=\"{}\"", words[0])), "{kind}: {}", body.html);
+        if kind == "text/html" {
+            assert!(body.html.contains("<code>lit@2.0.0</code>"), "{}", body.html);
+            assert!(!body.html.contains("secret"), "{}", body.html);
+        }
+    }
+}
+
+#[test]
 fn addresses_are_hidden_wherever_a_mail_has_them() {
     let mail = "From: a@x.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html\n\n\
         <p>Ask <a href=\"mailto:ada@secret.example\">ada@secret.example</a>, ada&#64;secret.example, \

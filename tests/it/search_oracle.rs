@@ -500,7 +500,8 @@ async fn a_search_finds_what_a_plain_scan_finds_hit_for_hit() {
             shows_addresses: shows,
             shows_authors: true,
         };
-        let query = Query::parse(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+        let query = Query::parse(&written, &jiff::tz::TimeZone::UTC)
+            .unwrap_or_else(|error| panic!("{written}: {error}"));
         for order in [Order::Newest, Order::Best] {
             let expected = scan(&known, &question, asked, shows, order);
             let limit = 50 + random.below(1000);

@@ -1,4 +1,4 @@
-//! Search in Chinese and Japanese, which are written without blanks: a plain look into each text says what it must find.
+//! Search in Chinese, Japanese, Thai and others, which are written without blanks: a plain look into each text says what it must find.
 
 use crier::model::terms::Terms;
 use crier::model::{AccountId, List, Message, RecentTerms};
@@ -75,7 +75,7 @@ async fn any_part_of_a_text_without_blanks_is_found() {
     let scope = SearchScope { account, lists: &lists, shows_addresses: true, shows_authors: true };
     let mut hits = 0;
     for question in questions() {
-        let query = Query::parse(&question).unwrap();
+        let query = Query::parse(&question, &jiff::tz::TimeZone::UTC).unwrap();
         let (ids, _, _) = all_pages(&tx, &scope, &query, Order::Newest, 1000);
         let number = |id: u64| tx.get::<Message>(id).unwrap().unwrap().subject.parse().unwrap();
         let mut found: Vec<usize> = ids.into_iter().map(number).collect();
@@ -111,7 +111,7 @@ async fn a_file_of_an_older_version_is_indexed_anew() {
     let store = app.core().store;
     let before: Result<(), StoreError> = store
         .write(|tx| {
-            tx.set_meta("message pairs", None)?;
+            tx.set_meta("message pairs of all writings", None)?;
             let recent = tx.all::<RecentTerms>(0, 200)?.pop().unwrap();
             let message: Message = tx.get(recent.id.0)?.unwrap();
             let old = Terms::of_message(&message, "会場は", false);
@@ -133,6 +133,74 @@ async fn a_file_of_an_older_version_is_indexed_anew() {
     app.restart().await;
     app.settle().await;
     assert_eq!(found(&app, "都庁").await, 72);
+}
+
+/// A version before did Chinese and Japanese alone, and was done with them.
+#[tokio::test]
+async fn thai_messages_of_an_older_version_are_indexed_anew_once() {
+    let mut app = TestApp::builder().without_dkim().start().await;
+    let list = app.list("news").open().with("archive_enabled", "true").member(ADA).create().await;
+    post(&app, &list, "1", "การประชุมครั้งแรก").await;
+    post(&app, &list, "2", "東京").await;
+    app.settle().await;
+    let store = app.core().store;
+    let before: Result<(), StoreError> = store
+        .write(|tx| {
+            tx.set_meta("message pairs of all writings", None)?;
+            tx.set_meta("message pairs", Some(&[2_u64.to_be_bytes(); 2].concat()))?;
+            for message in tx.all::<Message>(0, 10)? {
+                tx.put(&RecentTerms::new(&message, &Terms::of_message(&message, "", false)))?;
+            }
+            Ok(())
+        })
+        .await;
+    before.unwrap();
+    drop(store);
+    app.restart().await;
+    app.settle().await;
+    let found = async |word: &str| {
+        let path = format!("/api/2/messages/?search={}", encode(word));
+        app.admin.get(&path).await.good()["count"].as_u64().unwrap()
+    };
+    assert_eq!(found("ประชุม").await, 1);
+    assert_eq!(found("東京").await, 0, "the version before had done it");
+    let problems = indexing::problems(&app.core().store.read().unwrap()).unwrap();
+    assert_eq!(problems, [""; 0]);
+}
+
+#[tokio::test]
+async fn thai_lao_khmer_burmese_and_korean_words_are_found_on_the_page() {
+    let app = TestApp::builder().without_dkim().start().await;
+    let list = app.list("news").open().with("archive_enabled", "true").with("archive_protected", "false");
+    let list = list.member(ADA).create().await;
+    for (subject, text) in [
+        ("Thai", "การประชุมครั้งแรกเป็นวันจันทร์ น้ำใจ"),
+        ("Lao", "ກອງປະຊຸມຄັ້ງທຳອິດ"),
+        ("Khmer", "ការប្រជុំលើកដំបូង"),
+        ("Burmese", "ပထမအစည်းအဝေး"),
+        ("Korean", "서울에서 만나요"),
+    ] {
+        post(&app, &list, subject, text).await;
+    }
+    app.settle().await;
+    let mut anyone = Visitor::new(&app);
+    for (question, marked) in [
+        ("ประชุม", Some("<mark>ประชุม</mark>ครั้งแรก")),
+        ("เป็น", Some("<mark>เป็น</mark>วัน")),
+        ("น้ำ", Some("<mark>น้ำ</mark>ใจ")),
+        ("ประจุม", None),
+        ("ປະຊຸມ", Some("<mark>ປະຊຸມ</mark>")),
+        ("ប្រជុំ", Some("<mark>ប្រជុំ</mark>")),
+        ("အစည်းအဝေး", Some("<mark>အစည်းအဝေး</mark>")),
+        ("서울", Some("<mark>서울에서</mark>")),
+        ("울에", None),
+    ] {
+        let page = anyone.get(&format!("/lists/news/search/?q={}", encode(question))).await.body;
+        match marked {
+            Some(marked) => assert!(page.contains(marked), "{question}: {page}"),
+            None => assert!(!page.contains("<mark>"), "{question}: {page}"),
+        }
+    }
 }
 
 #[tokio::test]

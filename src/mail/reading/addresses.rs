@@ -1,97 +1,75 @@
 //! Hides mail addresses in text: `ada@example.org` becomes `ada@…`.
 //!
 //! Archives with `archive_spammode` call it for everything that they show to strangers. It keeps the part before the
-//! at sign, by which people know each other, and takes away the domain.
+//! at sign, by which people know each other, and takes away the domain. What an address is, [`hidden_domains`] says
+//! alone.
+
+use crate::model::hiding::hidden_domains;
 
 /// Stands for the domain of a hidden address.
 const HIDDEN: &str = "…";
+/// Bytes of the text before a piece that are looked at together with it. A longer link is taken for text.
+const BEFORE_BYTES: usize = 512;
+/// Bytes of the text behind a piece that can tell whether an address ends in it: a domain has at most 253.
+pub const BEHIND_BYTES: usize = 300;
 
 /// `text` with the domain of each address hidden.
 #[must_use]
 pub fn hide_addresses(text: &str) -> String {
-    AddressHider::default().hide(text)
+    AddressHider::default().hide(text, "")
 }
 
 /// Hides addresses in a text that comes in pieces, also those that a border between pieces splits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressHider {
-    state: State,
-}
-
-/// The kind of text that the pieces so far end with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum State {
-    /// Nothing that an address could go on from.
-    #[default]
-    Other,
-    /// A character of a local part.
-    Local,
-    /// A local part and an at sign: what follows is a domain.
-    At,
-    /// A domain, whose beginning was hidden.
-    Domain,
-    /// A mark behind a domain at the end of a piece, which may join it with the next one.
-    Mark,
+    /// The end of the text before, as it was written.
+    before: String,
 }
 
 impl AddressHider {
-    /// The next piece of the text with the domain of each address hidden.
-    pub fn hide(&mut self, text: &str) -> String {
-        let mut shown = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(c) = rest.chars().next() {
-            let at = at_sign(rest);
-            if let (State::Local, Some(length)) = (self.state, at) {
-                shown.push_str(&rest[..length]);
-                rest = &rest[length..];
-                self.state = State::At;
+    /// The next piece of the text with the domain of each address hidden. `behind` is the beginning of what follows it,
+    /// at least [`BEHIND_BYTES`] of it if there are as many.
+    pub fn hide(&mut self, piece: &str, behind: &str) -> String {
+        let start = self.before.len();
+        let end = start + piece.len();
+        let mut all = std::mem::take(&mut self.before);
+        all.push_str(piece);
+        let known = all.len();
+        all.push_str(behind);
+        let mut shown = String::with_capacity(piece.len());
+        let mut at = start;
+        for domain in hidden_domains(&all) {
+            if domain.end <= start || end <= domain.start {
                 continue;
             }
-            let behind = rest[c.len_utf8()..].chars().next();
-            let is_hidden = match self.state {
-                State::At if is_of_domain(c) || matches!(c, '[' | '"') => {
-                    shown.push_str(HIDDEN);
-                    true
-                }
-                State::Domain if is_of_domain(c) => true,
-                State::Domain => matches!(c, '.' | '-' | ':' | ']') && behind.is_some_and(is_of_domain),
-                State::Mark => is_of_domain(c),
-                State::Other | State::Local | State::At => false,
-            };
-            if is_hidden {
-                self.state = State::Domain;
-            } else {
-                shown.push(c);
-                self.state = match self.state {
-                    State::Domain if matches!(c, '.' | '-') && behind.is_none() => State::Mark,
-                    _ if is_of_local(c) => State::Local,
-                    _ => State::Other,
-                };
-            }
-            rest = &rest[c.len_utf8()..];
+            shown.push_str(&all[at..domain.start.max(at)]);
+            // The mark stands where the domain begins, and once.
+            shown.push_str(if start <= domain.start { HIDDEN } else { "" });
+            at = domain.end.min(end);
         }
+        shown.push_str(&all[at..end]);
+        all.truncate(known);
+        let kept = all.ceil_char_boundary(known.saturating_sub(BEFORE_BYTES));
+        self.before = all.split_off(kept);
         shown
+    }
+
+    /// Whether `piece` may end within an address, so that what follows it counts.
+    #[must_use]
+    pub fn needs_behind(&self, piece: &str) -> bool {
+        let last = |text: &str| text.split_whitespace().next_back().unwrap_or_default().to_owned();
+        if piece.ends_with(char::is_whitespace) {
+            return false;
+        }
+        let word = last(piece);
+        let has_sign = |text: &str| text.contains(['@', '%', '\u{ff20}', '\u{fe6b}']);
+        has_sign(&word) || (word.len() == piece.len() && has_sign(&last(&self.before)))
     }
 
     /// Forgets the text before: the next piece stands apart from it.
     pub fn break_off(&mut self) {
-        self.state = State::Other;
+        self.before.clear();
     }
-}
-
-/// The length of the at sign at the beginning of `text`, as itself, in its wide form, or percent-encoded.
-fn at_sign(text: &str) -> Option<usize> {
-    let encoded = |prefix: &str| text.get(..prefix.len()).is_some_and(|start| start == prefix);
-    ["@", "\u{ff20}", "\u{fe6b}", "%40", "%2540"].into_iter().find(|sign| encoded(sign)).map(str::len)
-}
-
-fn is_of_local(c: char) -> bool {
-    c.is_alphanumeric() || "!#$%&'*+-/=?^_`{|}~.\"".contains(c)
-}
-
-/// Whether a character can stand in a domain. A dot counts if a label follows.
-fn is_of_domain(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
@@ -104,12 +82,11 @@ mod tests {
     fn check(text: &str, expected: &str) {
         assert_eq!(hide_addresses(text), expected);
         // Wherever it is split.
-        for at in
-            (0..text.len()).filter(|at| text.is_char_boundary(*at) && !text[..*at].ends_with(['%', '4']))
-        {
+        for at in (0..text.len()).filter(|at| text.is_char_boundary(*at)) {
+            let (first, second) = text.split_at(at);
             let mut hider = AddressHider::default();
-            let pieces = [hider.hide(&text[..at]), hider.hide(&text[at..])];
-            assert!(!pieces.concat().contains("example"), "{text} split at {at}: {pieces:?}");
+            let pieces = [hider.hide(first, second), hider.hide(second, "")];
+            assert_eq!(pieces.concat(), expected, "{text} split at {at}");
         }
     }
 
@@ -118,7 +95,7 @@ mod tests {
         check("Ada <ada@example.org> wrote", "Ada <ada@…> wrote");
         check("mail ada@example.org.", "mail ada@….");
         check("ada@example.org, bob.b@sub.example-two.co.uk: hi", "ada@…, bob.b@…: hi");
-        check("ada@[192.0.2.1] and ada@example", "ada@…] and ada@…");
+        check("ada@[192.0.2.1] and ada@example.org", "ada@… and ada@…");
         check("https://x.org/?u=ada%40example.org&x=1", "https://x.org/?u=ada%40…&x=1");
         check("ada\u{ff20}example.org", "ada\u{ff20}…");
         check("süß@exämple.example", "süß@…");
@@ -127,9 +104,15 @@ mod tests {
 
     #[test]
     fn text_without_addresses_stays() {
-        for text in ["@media print", "a @b", "10 @ 3 euro", "git reset HEAD@{1}", "x@ y", "", "a@"] {
-            assert_eq!(hide_addresses(text), text);
+        for text in
+            ["@media print", "a @b", "10 @ 3 euro", "git reset HEAD@{1}", "x@ y", "", "a@", "lit@2.0.0 is"]
+        {
+            check(text, text);
         }
+        check(
+            "https://x.org/@name and https://y.org/lit@2.0.0/",
+            "https://x.org/@name and https://y.org/lit@2.0.0/",
+        );
     }
 
     proptest! {

@@ -15,7 +15,7 @@ mod layout;
 mod parts;
 mod spans;
 
-pub use addresses::{AddressHider, hide_addresses};
+pub use addresses::{AddressHider, BEHIND_BYTES, hide_addresses};
 pub use blocks::{Block, DiffLine, Quote};
 pub use parts::{Fact, Image, Reading, Section, ShownPart};
 pub use spans::{Span, spans};

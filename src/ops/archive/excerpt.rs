@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::terms::{PlacedWord, pairs, placed_words, stretches};
+use crate::model::terms::{PlacedWord, is_unspaced, pairs_with_places, placed_words, stretches};
 use crate::ops::archive::query::Query;
 
 /// Characters of an excerpt.
@@ -129,11 +129,13 @@ impl Marks {
 
     /// Finds the marked words in letters of a writing without blanks that begin at a byte of the text.
     fn find_in_letters(&self, letters: &str, begin: usize, places: &mut Vec<(usize, usize, usize)>) {
-        for ((at, letter), pair) in letters.char_indices().zip(pairs(letters)) {
+        for (at, letter_end, pair) in pairs_with_places(letters) {
             let Some(word) = self.find(placed_words(pair).into_iter().take(1)) else { continue };
-            // A beginning is found in the first letter alone.
-            let length = if word < self.whole.len() { pair.len() } else { letter.len_utf8() };
-            let (from, to) = (begin + at, begin + at + length);
+            // A beginning is found in the first letter alone, and so is a vowel that is written as one and read as two.
+            let is_alone =
+                self.find(placed_words(&letters[at..letter_end]).into_iter().take(1)) == Some(word);
+            let end = if word < self.whole.len() && !is_alone { at + pair.len() } else { letter_end };
+            let (from, to) = (begin + at, begin + end);
             match places.last_mut() {
                 Some(last) if from <= last.1 && begin <= last.0 => last.1 = last.1.max(to),
                 _ => places.push((from, to, word)),
@@ -148,7 +150,8 @@ impl Marks {
             return places;
         }
         // A mark over a letter may stand behind it as a character of its own.
-        let is_of_word = |c: char| c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c);
+        let is_of_word =
+            |c: char| c.is_alphanumeric() || is_unspaced(c) || ('\u{300}'..='\u{36f}').contains(&c);
         let mut at = 0;
         while let Some(start) = text[at..].find(is_of_word).map(|start| at + start) {
             let end = text[start..].find(|c| !is_of_word(c)).map_or(text.len(), |end| start + end);
@@ -172,7 +175,7 @@ mod tests {
 
     #[track_caller]
     fn check(query: &str, text: &str, expected: &str) {
-        let marks = Marks::of(&Query::parse(query).unwrap());
+        let marks = Marks::of(&Query::parse(query, &jiff::tz::TimeZone::UTC).unwrap());
         assert_eq!(shown(&marks.in_text(text)), expected);
     }
 
@@ -197,7 +200,7 @@ mod tests {
 
     #[test]
     fn an_excerpt_is_around_the_most_words() {
-        let marks = Marks::of(&Query::parse("side door").unwrap());
+        let marks = Marks::of(&Query::parse("side door", &jiff::tz::TimeZone::UTC).unwrap());
         let text = format!(
             "{} side {} by the\n side  door in {}",
             "a ".repeat(200),

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
 use crate::model::{Links, List, Message, MessageId};
@@ -92,6 +93,8 @@ pub struct MonthFile {
     list: List,
     links: Links,
     month: Month,
+    /// The zone of the month.
+    zone: TimeZone,
     /// The last message that was begun.
     after: Option<(u64, MessageId)>,
     /// The message that is being written.
@@ -111,11 +114,11 @@ pub enum NextPiece {
 }
 
 impl MonthFile {
-    /// The file of a month.
+    /// The file of a month of a zone.
     #[must_use]
-    pub fn new(list: List, links: Links, month: Month) -> MonthFile {
+    pub fn new(list: List, links: Links, month: Month, zone: TimeZone) -> MonthFile {
         let encoder = GzEncoder::new(Vec::new(), Compression::default());
-        MonthFile { list, links, month, after: None, current: None, encoder: Some(encoder) }
+        MonthFile { list, links, month, zone, after: None, current: None, encoder: Some(encoder) }
     }
 
     /// Whether there is no message left that was not begun.
@@ -177,10 +180,10 @@ impl MonthFile {
         let range = IndexRange::prefix(key.clone());
         let range = match self.after {
             Some((time, id)) => range.after(key.u64(time).u64(id.0)),
-            None => range.from(key.u64(self.month.start().key())),
+            None => range.from(key.u64(self.month.start(&self.zone).key())),
         };
         let next = tx.page::<Message>(&MESSAGE_BY_TIME, &range, 1)?.pop();
-        Ok(next.filter(|message| Month::of(message.time) == self.month))
+        Ok(next.filter(|message| Month::of(message.time, &self.zone) == self.month))
     }
 }
 

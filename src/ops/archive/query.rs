@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
 use crate::model::MessageId;
-use crate::model::terms::{Fields, folded_address, is_unspaced, is_unspaced_letter, placed_words};
+use crate::model::terms::{Fields, folded_address, is_hangul, is_unspaced, is_unspaced_letter, placed_words};
 
 /// Longest query, in characters.
 pub const QUERY_CHARS_MAX: usize = 500;
@@ -172,17 +172,17 @@ pub enum QueryError {
 }
 
 impl Query {
-    /// Reads a query.
+    /// Reads a query, whose days are those of a zone.
     ///
     /// # Errors
     /// If it cannot be understood.
-    pub fn parse(text: &str) -> Result<Query, QueryError> {
+    pub fn parse(text: &str, zone: &TimeZone) -> Result<Query, QueryError> {
         if QUERY_CHARS_MAX < text.chars().count() {
             return Err(QueryError::TooLong);
         }
         let mut query = Query::default();
         for piece in pieces(text)? {
-            if let Some(condition) = piece.condition()? {
+            if let Some(condition) = piece.condition(zone)? {
                 query.conditions.push(condition);
             }
         }
@@ -319,26 +319,27 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
 
 impl Piece {
     /// The condition that it asks for; `None` if it has no word, as a dash that stands alone.
-    fn condition(&self) -> Result<Option<Condition>, QueryError> {
+    fn condition(&self, zone: &TimeZone) -> Result<Option<Condition>, QueryError> {
         let test = match self.operator.as_deref() {
             None => self.words(Fields::ANY)?,
             Some(name) => {
                 let Some(operator) = OPERATORS.iter().find(|operator| **operator == name) else {
                     return Err(QueryError::UnknownOperator { name: name.to_owned() });
                 };
-                Some(self.asked(operator)?)
+                Some(self.asked(operator, zone)?)
             }
         };
         Ok(test.map(|test| Condition { is_negated: self.is_negated, test }))
     }
 
-    fn asked(&self, operator: &'static str) -> Result<Test, QueryError> {
+    fn asked(&self, operator: &'static str, zone: &TimeZone) -> Result<Test, QueryError> {
         let value = self.value.trim();
         if value.is_empty() {
             return Err(QueryError::NoValue { operator });
         }
-        let date =
-            || first_moment(value).ok_or_else(|| QueryError::NoDate { operator, value: value.to_owned() });
+        let date = || {
+            first_moment(value, zone).ok_or_else(|| QueryError::NoDate { operator, value: value.to_owned() })
+        };
         let words = |fields| self.words(fields)?.ok_or(QueryError::NoValue { operator });
         match operator {
             "from" if is_address(value) => Ok(Test::Sender(folded_address(value))),
@@ -372,7 +373,14 @@ impl Piece {
             (false, true) => Some(Test::Phrase { words, fields }),
             (false, false) => {
                 let is_beginning = is_beginning && !self.is_quoted;
-                let beginnings = if is_beginning { Beginnings::Last } else { Beginnings::of_phrase(&words) };
+                let beginnings = match is_beginning {
+                    true => Beginnings::Last,
+                    false if self.is_quoted => Beginnings::of_phrase(&words),
+                    // A Korean word that is found without its particle is one with any.
+                    false if words.iter().all(|word| is_hangul(word)) => Beginnings::All,
+                    false if words.last().is_some_and(|word| is_hangul(word)) => Beginnings::Last,
+                    false => Beginnings::of_phrase(&words),
+                };
                 Some(Test::Words { words, beginnings, fields })
             }
         })
@@ -384,8 +392,8 @@ fn is_address(text: &str) -> bool {
     text.split_once('@').is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
 }
 
-/// The first moment of a day, a month or a year (UTC).
-fn first_moment(text: &str) -> Option<Timestamp> {
+/// The first moment of a day, a month or a year in a zone.
+fn first_moment(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     let text = text.replace('/', "-");
     let mut parts = text.split('-');
     let mut part = |digits: std::ops::RangeInclusive<usize>| match parts.next() {
@@ -401,7 +409,7 @@ fn first_moment(text: &str) -> Option<Timestamp> {
     }
     let small = |number: Option<i16>| i8::try_from(number.unwrap_or(1)).ok();
     let date = Date::new(year, small(month)?, small(day)?).ok()?;
-    let start = date.to_zoned(TimeZone::UTC).ok()?;
+    let start = date.to_zoned(zone.clone()).ok()?;
     Some(Timestamp::from_ms(start.timestamp().as_millisecond()))
 }
 
@@ -411,7 +419,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let query = Query::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let query = Query::parse(text, &TimeZone::UTC).unwrap_or_else(|error| panic!("{text}: {error}"));
         let shown: Vec<String> = query.conditions.iter().map(show).collect();
         assert_eq!(shown, expected, "{text}");
     }
@@ -440,7 +448,7 @@ mod tests {
 
     #[track_caller]
     fn refused(text: &str, expected: &QueryError) {
-        assert_eq!(Query::parse(text).as_ref(), Err(expected), "{text}");
+        assert_eq!(Query::parse(text, &TimeZone::UTC).as_ref(), Err(expected), "{text}");
     }
 
     #[test]
@@ -460,6 +468,19 @@ mod tests {
         check("都", &["都*"]);
         check("-第2回", &["not '第 2 回'"]);
         check("subject:\"東京 tower\"", &["subject '東京 京 tower'"]);
+        check("ประชุม tea", &["'ปร ระ ะช ชม'", "tea"]);
+    }
+
+    #[test]
+    fn korean_words_are_asked_for_as_beginnings() {
+        let beginnings = |text: &str| match Query::parse(text, &TimeZone::UTC).unwrap().conditions[0].test {
+            Test::Words { beginnings, .. } => beginnings,
+            _ => panic!("{text}"),
+        };
+        assert_eq!(beginnings("서울"), Beginnings::All);
+        assert_eq!(beginnings("e-메일"), Beginnings::Last);
+        assert_eq!(beginnings("\"서울\""), Beginnings::None);
+        assert_eq!(beginnings("tea"), Beginnings::None);
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Indexes messages anew that were indexed before writing without blanks gave pairs of letters as words
 //! ([`terms`](crate::model::terms)), in steps of bounded size. Until then they are found by what a version before found.
+//! A version before did so with Chinese and Japanese alone: where it was done, only the other writings are left to do.
 
 use super::indexing::{cursor, forget, put_recent, terms_of};
-use crate::model::terms::is_unspaced;
+use crate::model::terms::{is_southeast_asian, is_unspaced};
 use crate::model::{BlobId, Message, MessageId, RecentTerms};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The name in the data file of the last message that was looked at, and the last one that has to be.
-const META_LOOKED_AT: &str = "message pairs";
+const META_LOOKED_AT: &str = "message pairs of all writings";
+/// The same of the version that did Chinese and Japanese alone.
+const META_EAST_ASIAN: &str = "message pairs";
 /// Messages that one step reads.
 const MESSAGES_PER_STEP: usize = 1024;
 /// Messages that one step indexes.
@@ -30,6 +33,8 @@ pub(super) fn read(tx: &impl Read) -> Result<Option<Reindexed>, StoreError> {
     if end <= last {
         return Ok(None);
     }
+    let has_east_asian = tx.meta(META_EAST_ASIAN)?.is_some_and(|value| is_done(&value));
+    let is_to_do = if has_east_asian { is_southeast_asian } else { is_unspaced };
     let (mut found, mut bytes) = (Vec::new(), 0);
     for message in tx.all::<Message>(last.0, MESSAGES_PER_STEP)? {
         if end < message.id || INDEXED_PER_STEP <= found.len() || BYTES_PER_STEP <= bytes {
@@ -40,7 +45,7 @@ pub(super) fn read(tx: &impl Read) -> Result<Option<Reindexed>, StoreError> {
         if !message.deleted {
             let terms = terms_of(tx, &message)?;
             // A term begins with the letter of its kind.
-            let has_pairs = terms.iter().any(|(term, _)| term.chars().nth(1).is_some_and(is_unspaced));
+            let has_pairs = terms.iter().any(|(term, _)| term.chars().nth(1).is_some_and(is_to_do));
             found.extend(has_pairs.then_some((message.blob, terms)));
         }
     }
@@ -76,8 +81,19 @@ fn note(tx: &mut WriteTx<'_>, last: MessageId, end: MessageId) -> Result<(), Sto
 
 /// The last message that was looked at, and the last one that has to be.
 fn progress(tx: &impl Read) -> Result<(MessageId, MessageId), StoreError> {
-    let Some(value) = tx.meta(META_LOOKED_AT)? else { return Ok((MessageId(0), cursor(tx)?)) };
+    match tx.meta(META_LOOKED_AT)? {
+        Some(value) => Ok(numbers(&value)),
+        None => Ok((MessageId(0), cursor(tx)?)),
+    }
+}
+
+fn numbers(value: &[u8]) -> (MessageId, MessageId) {
     let number =
         |at: usize| value.get(at..).and_then(|rest| rest.first_chunk()).map(|id| u64::from_be_bytes(*id));
-    Ok((MessageId(number(0).unwrap_or(0)), MessageId(number(8).unwrap_or(0))))
+    (MessageId(number(0).unwrap_or(0)), MessageId(number(8).unwrap_or(0)))
+}
+
+fn is_done(value: &[u8]) -> bool {
+    let (last, end) = numbers(value);
+    end <= last
 }

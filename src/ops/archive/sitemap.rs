@@ -3,6 +3,8 @@
 //!
 //! A file of the map covers so many messages of a month, so that each costs the same, however large the archive is.
 
+use jiff::tz::TimeZone;
+
 use crate::model::{AccountId, List, ListId, Message, MessageId};
 use crate::ops::archive::access;
 use crate::ops::archive::months::{self, Month};
@@ -51,14 +53,14 @@ pub fn lists(tx: &impl Read, account: AccountId, limit: usize) -> Result<Vec<Lis
     Ok(lists)
 }
 
-/// The files of the map of an account.
+/// The files of the map of an account, whose dates are shown in a zone.
 ///
 /// # Errors
 /// If they cannot be counted.
-pub fn files(tx: &impl Read, account: AccountId) -> Result<Vec<MapFile>, StoreError> {
+pub fn files(tx: &impl Read, account: AccountId, zone: &TimeZone) -> Result<Vec<MapFile>, StoreError> {
     let mut files = Vec::new();
     for list in lists(tx, account, FILES_MAX)? {
-        for year in months::years(tx, &list)? {
+        for year in months::years(tx, &list, zone)? {
             for (at, count) in (1..).zip(year.months) {
                 let month = Month::new(year.year, at);
                 let parts = 0..count.div_ceil(MESSAGES_PER_FILE);
@@ -77,10 +79,15 @@ pub fn files(tx: &impl Read, account: AccountId) -> Result<Vec<MapFile>, StoreEr
 ///
 /// # Errors
 /// If they cannot be read.
-pub fn threads(tx: &impl Read, list: &List, file: MapFile) -> Result<Vec<MessageId>, StoreError> {
+pub fn threads(
+    tx: &impl Read,
+    list: &List,
+    file: MapFile,
+    zone: &TimeZone,
+) -> Result<Vec<MessageId>, StoreError> {
     let key = archive_of(list.account, list.id);
-    let from = key.clone().u64(file.month.start().key());
-    let end = key.clone().u64(file.month.next().start().key());
+    let from = key.clone().u64(file.month.start(zone).key());
+    let end = key.clone().u64(file.month.next().start(zone).key());
     let range = IndexRange::prefix(key).from(from);
     let first = file.part.saturating_mul(MESSAGES_PER_FILE);
     let (mut place, mut ids) = (0, Vec::new());

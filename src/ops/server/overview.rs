@@ -7,10 +7,11 @@ use crate::clock::Timestamp;
 use crate::model::figures::DayFigures;
 use crate::model::pending::PendingState;
 use crate::model::{AccountFigures, HeldState, List, Permission};
+use crate::ops::archive::months::{self, Month};
 use crate::ops::people::browse::{self, PausedBy};
 use crate::ops::server::figures;
-use crate::ops::{Caller, OpError, PageRequest, lists, moderation};
-use crate::schema::{LIST_BY_ACCOUNT, MESSAGE_COUNT_BY_MONTH, archive_of};
+use crate::ops::{Caller, OpError, PageRequest, lists, locales, moderation};
+use crate::schema::LIST_BY_ACCOUNT;
 use crate::store::{IndexRange, Key, Read, StoreError};
 
 /// Lists whose posts are counted.
@@ -27,11 +28,11 @@ pub struct Waiting {
     pub oldest: Timestamp,
 }
 
-/// The posts of one month of UTC.
+/// The posts of one month, in the zone of the account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MonthPosts {
-    /// The month, counted as [`Timestamp::month`] does.
-    pub month: u64,
+    /// The month.
+    pub month: Month,
     /// The posts.
     pub posts: u64,
 }
@@ -73,18 +74,21 @@ pub fn of_account(tx: &impl Read, caller: &Caller, now: Timestamp) -> Result<Ove
     Ok(overview)
 }
 
-/// The posts of the last months in the lists that the caller sees.
+/// The posts of the last months in the lists that the caller sees, the oldest first.
 fn posts(tx: &impl Read, caller: &Caller, now: Timestamp) -> Result<Vec<MonthPosts>, StoreError> {
     let of_account = IndexRange::prefix(Key::new().u64(caller.account.0));
     let lists: Vec<List> = tx.page(&LIST_BY_ACCOUNT, &of_account, LISTS_MAX)?;
-    let last = now.month();
-    let mut months = Vec::new();
-    for month in last.saturating_sub(MONTHS - 1)..=last {
+    let zone = locales::locale(tx, caller.account)?.zone;
+    let mut month = Month::of(now, &zone);
+    let mut found = Vec::new();
+    for _ in 0..MONTHS {
         let mut posts = 0;
         for list in lists.iter().filter(|list| caller.sees_list(list)) {
-            posts += tx.count(&MESSAGE_COUNT_BY_MONTH, &archive_of(list.account, list.id).u64(month))?;
+            posts += months::count(tx, list, month, &zone)?;
         }
-        months.push(MonthPosts { month, posts });
+        found.push(MonthPosts { month, posts });
+        month = month.previous();
     }
-    Ok(months)
+    found.reverse();
+    Ok(found)
 }

@@ -223,14 +223,14 @@ fn posts_chart(context: &Context, posts: &[MonthPosts]) -> ChartPart {
     let points: Vec<Point> = posts
         .iter()
         .map(|month| Point {
-            label: format!("{}/{}", month.month % 12 + 1, month.month / 12),
+            label: format!("{}/{}", month.month.number(), month.month.year()),
             value: month.posts,
         })
         .collect();
     let (least, most) = ends(&points);
     let rows = posts.iter().rev().map(|month| {
-        let year = (month.month / 12).to_string();
-        let name = text!(language, "archive-month", month = month.month % 12 + 1, year = year);
+        let year = month.month.year().to_string();
+        let name = text!(language, "archive-month", month = month.month.number(), year = year);
         vec![name, number(language, month.posts)]
     });
     ChartPart {

@@ -92,7 +92,7 @@ impl ArchiveView {
         }
         let to =
             |which: &str, place: Activity| archive.href(context, &format!("?{which}={}", written(place)));
-        let years = months::years(tx, &archive.list)?;
+        let years = months::years(tx, &archive.list, &shower.locale.zone)?;
         let earlier = years.iter().skip(YEARS_SHOWN);
         let earlier = earlier.map(|year| (year.year, month_path(context, archive, year.last_month())));
         Ok(ArchiveView {

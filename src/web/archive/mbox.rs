@@ -26,17 +26,18 @@ const CHUNK_BYTES: usize = 32 << 10;
 
 /// `GET /lists/{name}/{file}`: `2026-11.mbox.gz`
 pub(in crate::web) fn file(context: &Context) -> PageResult {
-    let file = context.param("file");
-    let month = file.strip_suffix(SUFFIX).and_then(Month::parse).ok_or(PageError::NotFound)?;
     let (list_name, month_file) = {
         let tx = context.core.store.read()?;
         let open = access::open(context, &tx)?;
+        let month =
+            context.param("file").strip_suffix(SUFFIX).and_then(Month::parse).ok_or(PageError::NotFound)?;
         // The file is full of addresses: in an archive that hides them it is for those alone who see them.
         if !open.shows_addresses {
             return Err(PageError::NotFound);
         }
         let links = context.core.links.of(&tx, open.account.id)?;
-        let (name, file) = (open.list.name.clone(), MonthFile::new(open.list, links, month));
+        let (name, file) =
+            (open.list.name.clone(), MonthFile::new(open.list, links, month, context.locale().zone));
         if file.is_empty(&tx)? {
             return Err(PageError::NotFound);
         }
@@ -46,7 +47,7 @@ pub(in crate::web) fn file(context: &Context) -> PageResult {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/gzip"));
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    let name = format!("{list_name}-{file}");
+    let name = format!("{list_name}-{}", context.param("file"));
     let disposition = content_disposition(Disposition::Attachment, &name);
     download::insert(&mut headers, header::CONTENT_DISPOSITION, &disposition);
     let body = if context.is_head {

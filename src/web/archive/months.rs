@@ -61,8 +61,9 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
         ("", before) => Position::Before(list::parse_place(before)?),
         (after, _) => Position::After(list::parse_place(after)?),
     };
-    let found = months::page(&tx, &archive.list, month, position, PAGE_MESSAGES)?;
-    let years = months::years(&tx, &archive.list)?;
+    let zone = context.locale().zone;
+    let found = months::page(&tx, &archive.list, month, &zone, position, PAGE_MESSAGES)?;
+    let years = months::years(&tx, &archive.list, &zone)?;
     let of_year = years.iter().find(|year| year.year == month.year());
     let in_month = |year: &months::Year| year.months[usize::try_from(month.number() - 1).unwrap_or(0)];
     let count = of_year.map_or(0, in_month);

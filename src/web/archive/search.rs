@@ -98,7 +98,7 @@ fn answer(context: &Context) -> PageResult {
     let (found, error) = if q.is_empty() {
         (None, None)
     } else {
-        match Query::parse(&q) {
+        match Query::parse(&q, &shower.locale.zone) {
             Ok(query) => (Some(search(context, &tx, &shower, &query, &q)?), None),
             Err(error) => (None, Some(error)),
         }

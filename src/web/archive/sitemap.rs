@@ -42,7 +42,7 @@ pub(in crate::web) async fn index(context: Arc<Context>) -> PageResult {
     blocking(&context, |context| {
         let account = account(context)?;
         let tx = context.core.store.read()?;
-        let files = sitemap::files(&tx, account.id)?;
+        let files = sitemap::files(&tx, account.id, &context.locale().zone)?;
         if sitemap::lists(&tx, account.id, 1)?.is_empty() {
             return Err(PageError::NotFound);
         }
@@ -73,7 +73,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         let list: Option<List> = tx.get(file.list.0)?;
         let list = list.filter(|list| list.account == account.id && sitemap::is_told_of(list));
         let list = list.ok_or(PageError::NotFound)?;
-        let threads = sitemap::threads(&tx, &list, file)?;
+        let threads = sitemap::threads(&tx, &list, file, &context.locale().zone)?;
         let page = page(&list);
         let month = (file.part == 0).then(|| format!("{page}months/{}/", file.month));
         let threads = threads.iter().map(|thread| format!("{page}threads/{thread}/"));

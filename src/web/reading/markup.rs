@@ -12,14 +12,16 @@ use std::collections::HashSet;
 use super::elements::{self, Kind};
 use super::links;
 use super::style::Style;
-use super::tokens::{Tag, Token, tokens};
+use super::tokens::{Tag, Token, Tokens, tokens};
 use super::{Options, escape};
-use crate::mail::reading::{AddressHider, Image, resolved};
+use crate::mail::reading::{AddressHider, BEHIND_BYTES, Image, resolved};
 
 /// Elements inside one another.
 const DEPTH_MAX: usize = 100;
 /// Elements of one document.
 const ELEMENTS_MAX: usize = 20_000;
+/// Tokens that are looked at for the end of an address.
+const TOKENS_AHEAD_MAX: usize = 64;
 /// Line breaks in a row.
 const BREAKS_MAX: usize = 2;
 
@@ -55,18 +57,45 @@ pub(super) fn fit(html: &str, images: &[Image], is_forward: bool, options: &Opti
         breaks: 0,
         hider: AddressHider::default(),
     };
-    for token in tokens(html) {
+    let mut all = tokens(html);
+    while let Some(token) = all.next() {
         if ELEMENTS_MAX < writer.elements {
             writer.markup.is_cut = true;
             break;
         }
         match token {
-            Token::Text(text) => writer.text(text),
+            Token::Text(text) => writer.text(text, &all),
             Token::Open(tag) => writer.open(&tag),
             Token::Close(name) => writer.close(&name),
         }
     }
     writer.finish()
+}
+
+/// The text that follows on the same line: as much of it as can end an address.
+fn inline_text(tokens: Tokens<'_>) -> String {
+    let mut text = String::new();
+    for token in tokens.take(TOKENS_AHEAD_MAX) {
+        match token {
+            Token::Text(more) => text.push_str(&resolved(more)),
+            Token::Open(tag) if !is_inline(&tag.name) => break,
+            Token::Close(name) if !is_inline(&name) => break,
+            Token::Open(_) | Token::Close(_) => {}
+        }
+        if BEHIND_BYTES <= text.len() || text.contains(char::is_whitespace) {
+            break;
+        }
+    }
+    text
+}
+
+/// Whether the text around a tag of this name is one.
+fn is_inline(name: &str) -> bool {
+    match elements::of(name).0 {
+        Kind::Inline | Kind::Transparent | Kind::Dropped => true,
+        Kind::Void => !matches!(name, "br" | "hr"),
+        _ => false,
+    }
 }
 
 /// An element that is open.
@@ -131,7 +160,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn text(&mut self, raw: &str) {
+    /// Shows a text, which these tokens follow.
+    fn text(&mut self, raw: &str, following: &Tokens<'_>) {
         if self.skipped.is_some() {
             return;
         }
@@ -145,7 +175,13 @@ impl Writer<'_> {
             let count = text.chars().filter(|c| !c.is_whitespace()).count();
             self.note_shown(count);
         }
-        let shown = if self.options.hides_addresses { self.hider.hide(&text) } else { text };
+        let shown = if self.options.hides_addresses {
+            let is_open = self.hider.needs_behind(&text);
+            let behind = if is_open { inline_text(following.clone()) } else { String::new() };
+            self.hider.hide(&text, &behind)
+        } else {
+            text
+        };
         let shown: String = shown.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
         if self.is_in("a") || self.is_in("code") {
             escape(&shown, &mut self.out);

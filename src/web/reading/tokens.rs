@@ -51,6 +51,7 @@ pub(super) fn tokens(html: &str) -> Tokens<'_> {
 }
 
 /// The iterator of [`tokens`].
+#[derive(Debug, Clone)]
 pub(super) struct Tokens<'a> {
     html: &'a str,
     at: usize,
