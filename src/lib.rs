@@ -58,7 +58,8 @@
 //! verified ([`smtp::verify`]) and the message is parsed. The patterns of its lists judge it outside of the writer
 //! (`ops::posting::inbound::judging`, in turns of [`ops::patterns`]). Then one write job asks
 //! [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`] for each list; it keeps what
-//! follows: the bytes once, the message in its thread, one fan-out row. Then the commit, and only then `250`.
+//! follows: the bytes once, the message in its thread (`ops::archive::placing`), one fan-out row. Then the commit, and
+//! only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
@@ -121,18 +122,19 @@
 //! which of its parts are shown, what its plain text is made of and which parts are files. [`web::reading`] makes HTML
 //! of that: HTML of others is first made to fit into the page, known elements in the page's own classes and not too
 //! deep, so that the work is bounded; then ammonia, with a list of what a page may have, has the last word. Pages,
-//! feeds, downloads and digests show mail by these alone, and hide addresses by [`mail::reading::hide_addresses`] alone.
+//! feeds, downloads and digests show mail by these alone, and hide addresses by [`mail::reading::hide_addresses`] alone;
+//! [`model::hiding`] says what an address is, also for the search index.
 //! `tests/fixtures/xss` has the mails that try to get around it.
 //!
 //! # Who reads archives
 //!
 //! [`ops::archive::access`] alone decides who may read an archive. Each page, feed and download of an archive asks it
 //! through `web::archive::access` before it reads anything else; a visitor who may not read gets the same answer
-//! whatever the path names. A page shows a message as members got it, less what is personal
-//! ([`ops::archive::shown`]), and hides addresses from visitors who are no members where the list says so. Pages that
-//! everybody may read carry `ETag`s; all others are kept nowhere. The password of an archive is compared with its hash;
-//! the cookie for the right one is signed, and no longer opens the archive when the password has changed
-//! ([`ops::archive::passwords`]).
+//! whatever the path names: the ways in for members, below a list whose own page is open to the visitor. A page shows a
+//! message as members got it, less what is personal ([`ops::archive::shown`]), and hides addresses from visitors who
+//! are no members where the list says so. Pages that everybody may read carry `ETag`s; all others are kept nowhere. The
+//! password of an archive is compared with its hash; the cookie for the right one is signed, and no longer opens the
+//! archive when the password has changed ([`ops::archive::passwords`]).
 //!
 //! A file in a message is looked for once, in memory that all downloads share, and then read a piece at a time, each in
 //! a snapshot of its own, so that a slow client holds neither memory nor a snapshot ([`ops::archive::parts`]). The
@@ -235,10 +237,10 @@
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room
 //! ([`store::Store::write_reserved`]). After a commit that failed, nobody knows what the file holds: it is opened
 //! again, read from the disk and not from memory, and everything is refused until a write succeeds. What was said to
-//! have failed may have happened all the same; so senders try again, and a mail is known by its Message-ID, whether it
-//! was published, held, passed on or sent back. The scheduler keeps what was answered meanwhile and writes it then, so
-//! a copy comes twice only after a crash. [`store::fault`] has a disk on which all of this is rehearsed, write by
-//! write.
+//! have failed may have happened all the same; so senders try again, and a mail is known by its Message-ID and its
+//! text, whether it was published, is held, was passed on or sent back. The scheduler keeps what was answered meanwhile
+//! and writes it then, so a copy comes twice only after a crash. [`store::fault`] has a disk on which all of this is
+//! rehearsed, write by write.
 //!
 //! # What the API says of itself
 //!

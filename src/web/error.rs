@@ -5,6 +5,7 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use super::archive::closed::ClosedArchive;
 use super::assets::style_path;
 use super::context::Context;
 use super::frame::Frame;
@@ -35,6 +36,8 @@ pub enum PageError {
         /// The path of the page that asks for the password of the archive, if one opens it.
         password: Option<String>,
     },
+    /// The archive is not open to the visitor, who may know of it.
+    MembersArchive(Box<ClosedArchive>),
     /// The page has another address now: a path of this host.
     Moved(String),
     /// No account has pages at this host.
@@ -161,6 +164,7 @@ impl PageError {
             PageError::SignInNeeded | PageError::Forbidden | PageError::Forged => StatusCode::FORBIDDEN,
             PageError::NotFound
             | PageError::ClosedArchive { .. }
+            | PageError::MembersArchive(_)
             | PageError::UnknownHost
             | PageError::DeadLink => StatusCode::NOT_FOUND,
             PageError::Moved(_) => StatusCode::PERMANENT_REDIRECT,
@@ -193,8 +197,11 @@ impl PageError {
                 (text!(language, "error-forbidden"), text!(language, "error-forbidden-next"))
             }
             PageError::Forged => (text!(language, "error-forged"), text!(language, "error-forged-next")),
-            // Nobody reads the words of a redirect.
-            PageError::NotFound | PageError::ClosedArchive { .. } | PageError::Moved(_) => {
+            // Nobody reads the words of a redirect, and the archive for members has a page of its own.
+            PageError::NotFound
+            | PageError::ClosedArchive { .. }
+            | PageError::MembersArchive(_)
+            | PageError::Moved(_) => {
                 (text!(language, "error-not-found"), text!(language, "error-not-found-next"))
             }
             PageError::UnknownHost => {
@@ -283,6 +290,9 @@ impl PageError {
         };
         error.log(context);
         let status = error.status();
+        if let PageError::MembersArchive(closed) = &error {
+            return closed.page(context, status).unwrap_or_else(|_| status.into_response());
+        }
         let (title, advice) = error.words(context.language);
         let page = ErrorPage {
             frame: Frame::of(context),

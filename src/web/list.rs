@@ -16,6 +16,7 @@ use super::context::{self, Context};
 use super::directory::{Address, account, facts, heading_and_text, join_path, list_path};
 use super::error::PageError;
 use super::frame::Frame;
+use super::login::with_next;
 use super::table::PageResult;
 use crate::locale::text;
 use crate::model::account::Subscriptions;
@@ -35,6 +36,8 @@ struct ListPage {
     view: Option<ArchiveView>,
     /// The path of the page that asks for the password of the archive, if that opens it.
     password: Option<String>,
+    /// The path on which a member signs in to read the archive, if that opens it.
+    read: Option<String>,
     name: String,
     heading: String,
     lede: String,
@@ -77,6 +80,7 @@ fn show(context: &Context) -> PageResult {
     drop(tx);
     let (facts, join) = (facts(context, &shown), join_path(context, &shown));
     let asks_password = opened.is_none() && archives::asks_password(&shown.list);
+    let is_for_members = opened.is_none() && archives::opens_to_members(&shown.list);
     let ShownList { list, unsubscriptions, is_member, .. } = shown;
     let is_leaving_open = unsubscriptions != Subscriptions::Closed && Place::Join.answers();
     let (heading, description) = heading_and_text(&list.description);
@@ -86,6 +90,8 @@ fn show(context: &Context) -> PageResult {
         archive,
         view,
         password: asks_password.then(|| access::password_path(context, &list)),
+        read: (is_for_members && !is_signed_in)
+            .then(|| with_next(&context.href("/members/"), &list_path(context, &list))),
         heading: heading.unwrap_or_else(|| list.name.to_string()),
         lede: description,
         address: Address::new(format!("{}@{}", list.name, domain.as_str())),

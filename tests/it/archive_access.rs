@@ -101,7 +101,8 @@ fn steady(page: &Response) -> String {
     // The links to other languages repeat the query.
     let lines = page.body.lines().filter(|line| !line.contains("csrf") && !line.contains("hreflang"));
     let page = lines.collect::<Vec<_>>().join("\n").replace(id, "ID");
-    // The way back from the password is what was asked for.
+    // The way back from the password, or from signing in, is what was asked for.
+    let page = page.replace("name=\"next\" value=\"", "?next=");
     let parts = page.split("?next=").enumerate();
     let without = parts.map(|(at, part)| if at == 0 { part } else { &part[part.find('"').unwrap_or(0)..] });
     without.collect()
@@ -219,8 +220,11 @@ async fn a_password_opens_one_archive_until_it_changes() {
     let mut visitor = Visitor::new(&app);
     let refused = visitor.get(&thread("tides", tides)).await;
     assert_eq!(refused.status, 404);
-    let asked = format!("href=\"/lists/tides/password/?next=%2Flists%2Ftides%2Fthreads%2F{tides}%2F\"");
-    assert!(refused.body.contains(&asked), "{}", refused.body);
+    let form = Visitor::form(&refused, "/lists/tides/password/", &["name=\"password\""]);
+    let led = Visitor::new(&app).submit(&form, &[("password", PASSWORD)]).await;
+    assert_eq!(led.status, 403, "the form belongs to the browser that was shown it");
+    let led = visitor.submit(&form, &[("password", "x")]).await;
+    assert!(led.body.contains(&thread("tides", tides)), "the way back stays: {}", led.body);
     assert!(visitor.get("/lists/tides/").await.body.contains("href=\"/lists/tides/password/"));
     for wrong in ["", "a tide of ones own", "A TIDE OF ONE'S OWN", &"x".repeat(5000)] {
         let page = give_password(&mut visitor, "tides", wrong).await;
@@ -302,4 +306,52 @@ async fn the_password_leads_on_to_pages_of_the_archive_alone() {
         let opened = visitor.submit(&form, &[("password", PASSWORD)]).await;
         assert_eq!(opened.header("location"), Some(expected), "{next}");
     }
+}
+
+#[tokio::test]
+async fn a_members_archive_says_so_and_signing_in_leads_to_the_message() {
+    let app = TestApp::start().await;
+    let (id, month) = archive(&app, "tides").await;
+    app.change_list("tides", |list| {
+        list.archive_protected = true;
+        list.archive_memberview = true;
+    })
+    .await;
+    let mut visitor = Visitor::new(&app);
+    assert!(visitor.get("/lists/tides/").await.body.contains("/members/?next=%2Flists%2Ftides%2F"));
+    // Also what no archive ever had.
+    let mut all = paths("tides", id, &month);
+    all.extend(
+        ["messages/999/", "months/1999-01/", "search/", "threads/x/", "nothing.mbox.gz"]
+            .map(|path| format!("/lists/tides/{path}")),
+    );
+    let mut first: Option<String> = None;
+    for path in all {
+        let page = visitor.get(&path).await;
+        assert_eq!(page.status, 404, "{path}");
+        assert!(page.body.contains("This archive is for members"), "{path}: {}", page.body);
+        let steady = steady(&page);
+        assert_eq!(*first.get_or_insert_with(|| steady.clone()), steady, "{path}");
+    }
+    let message = format!("/lists/tides/messages/{id}/");
+    let page = visitor.get(&message).await;
+    let form = Visitor::form(&page, &message, &["name=\"email\""]);
+    app.sink.clear();
+    assert_eq!(visitor.submit(&form, &[("email", AUTHOR)]).await.status, 200);
+    app.settle().await;
+    let link = crate::members::link_to(&app, AUTHOR);
+    let led = crate::members::press(&mut visitor, &link).await;
+    assert_eq!((led.status, led.header("location")), (303, Some(message.as_str())));
+    assert!(visitor.get(&message).await.body.contains(SECRET));
+    // Somebody else who is signed in.
+    let other = app.new_member(AccountId(app.account_id()), "bob@example.org").await;
+    let page = Visitor::signed_in(&app, other).await.get(&message).await;
+    assert_eq!(page.status, 404);
+    assert!(page.body.contains("you are not a member of the list"), "{}", page.body);
+    // A list that is nobody's to know says nothing.
+    app.change_list("tides", |list| list.subscriptions = Some(crier::model::account::Subscriptions::Closed))
+        .await;
+    let page = Visitor::new(&app).get(&message).await;
+    assert_eq!(page.status, 404);
+    assert!(page.body.contains("There is nothing at this address"), "{}", page.body);
 }

@@ -1,4 +1,12 @@
-### Texte der Seiten des Archivs einer Liste.
+### An archive that the visitor may not read
+
+archive-closed-title = Dieses Archiv ist für Mitglieder
+archive-closed-sign-in = Mitglieder von { $list } lesen hier die Nachrichten. Geben Sie die Adresse ein, an der Sie sie bekommen: Wir schicken dorthin einen Link, der Sie anmeldet und zu dieser Seite zurückführt.
+archive-closed-other = Mitglieder von { $list } lesen hier die Nachrichten. Sie sind angemeldet, aber mit dieser Adresse kein Mitglied der Liste.
+archive-closed-list = Zur Seite von { $list }
+archive-closed-read = Archiv als Mitglied lesen
+
+## Texte der Seiten des Archivs einer Liste.
 
 ## The password of an archive
 

@@ -1,4 +1,12 @@
-### Texts of the pages of a list's archive.
+### An archive that the visitor may not read
+
+archive-closed-title = This archive is for members
+archive-closed-sign-in = Members of { $list } read its messages here. Type the address at which you get them: we send a link to it, which signs you in and leads back to this page.
+archive-closed-other = Members of { $list } read its messages here. You are signed in, but with this address you are not a member of the list.
+archive-closed-list = To the page of { $list }
+archive-closed-read = Read the archive as a member
+
+## Texts of the pages of a list's archive.
 
 ## The password of an archive
 

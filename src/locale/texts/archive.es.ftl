@@ -1,4 +1,12 @@
-### Textos de las páginas del archivo de una lista.
+### An archive that the visitor may not read
+
+archive-closed-title = Este archivo es para miembros
+archive-closed-sign-in = Los miembros de { $list } leen aquí sus mensajes. Escriba la dirección en la que los recibe: le enviamos un enlace que inicia su sesión y le trae de vuelta a esta página.
+archive-closed-other = Los miembros de { $list } leen aquí sus mensajes. Ha iniciado sesión, pero con esta dirección no es miembro de la lista.
+archive-closed-list = A la página de { $list }
+archive-closed-read = Leer el archivo como miembro
+
+## Textos de las páginas del archivo de una lista.
 
 ## The password of an archive
 

@@ -1,4 +1,12 @@
-### Textes des pages des archives d'une liste.
+### An archive that the visitor may not read
+
+archive-closed-title = Ces archives sont réservées aux membres
+archive-closed-sign-in = Les membres de { $list } lisent ici ses messages. Saisissez l’adresse à laquelle vous les recevez : nous y envoyons un lien qui vous connecte et ramène à cette page.
+archive-closed-other = Les membres de { $list } lisent ici ses messages. Vous êtes connecté, mais avec cette adresse vous n’êtes pas membre de la liste.
+archive-closed-list = Vers la page de { $list }
+archive-closed-read = Lire les archives en tant que membre
+
+## Textes des pages des archives d'une liste.
 
 ## The password of an archive
 

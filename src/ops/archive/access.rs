@@ -66,6 +66,18 @@ pub fn asks_password(list: &List) -> bool {
     is_there(list) && list.archive_protected && list.archive_password_hash.is_some()
 }
 
+/// Whether the archive of the list is closed to strangers, but opens to members who sign in or by a password.
+#[must_use]
+pub fn opens_to_some(list: &List) -> bool {
+    asks_password(list) || opens_to_members(list)
+}
+
+/// Whether the archive of the list is closed to strangers, but opens to members who sign in.
+#[must_use]
+pub fn opens_to_members(list: &List) -> bool {
+    is_there(list) && list.archive_protected && list.archive_memberview
+}
+
 /// Whether this reader of the archive sees addresses: members of the list and its administrators do, also where the
 /// list hides them from others.
 pub fn shows_addresses(tx: &impl Read, list: &List, reader: &Reader) -> Result<bool, StoreError> {

@@ -1,14 +1,18 @@
-//! Opens the archive that a page is about, or answers as if there were none.
+//! Opens the archive that a page is about, or says why not.
 //!
-//! A visitor who may not read an archive is answered the same whatever the path names: that there is nothing here, and,
-//! where a password opens the archive, where it is asked for.
+//! A visitor who may not read an archive is answered the same whatever the path names. If the visitor may see the page
+//! of the list, the answer is that the archive is for members, with the ways in ([`super::closed`]); otherwise that
+//! there is nothing here, and, where a password opens the archive, where it is asked for.
 
+use super::closed::{self, ClosedArchive};
 use crate::model::{Account, List};
 use crate::ops::archive::access::{self, Reader};
+use crate::ops::lists::directory;
 use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::directory::account;
 use crate::web::error::PageError;
+use crate::web::login::with_next;
 
 /// An archive that the visitor may read.
 pub(in crate::web) struct OpenArchive {
@@ -38,7 +42,9 @@ pub(in crate::web) fn open(context: &Context, tx: &ReadTx) -> Result<OpenArchive
     let name = context.param("name");
     let list = access::find_list(tx, account.id, name)?.ok_or(PageError::NotFound)?;
     let is_canonical = list.name.as_str() == name;
-    let opened = open_list(context, tx, account, list.clone())?.ok_or_else(|| closed(context, &list))?;
+    let Some(opened) = open_list(context, tx, account, list.clone())? else {
+        return Err(refusal(context, tx, &list)?);
+    };
     if is_canonical { Ok(opened) } else { Err(PageError::Moved(renamed(context, &list))) }
 }
 
@@ -59,14 +65,15 @@ pub(in crate::web) fn open_list(
 }
 
 /// The answer to a visitor who may not read the archive of a list.
-pub(in crate::web) fn closed(context: &Context, list: &List) -> PageError {
-    let password = access::asks_password(list).then(|| {
-        let query = context.raw_query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
-        let next = format!("{}{query}", context.href(&context.path));
-        let next = percent_encoding::utf8_percent_encode(&next, percent_encoding::NON_ALPHANUMERIC);
-        format!("{}?next={next}", password_path(context, list))
-    });
-    PageError::ClosedArchive { password }
+fn refusal(context: &Context, tx: &ReadTx, list: &List) -> Result<PageError, PageError> {
+    let reader = context.reader(tx)?;
+    let knows_list = directory::find(tx, account(context)?, list.name.as_str(), &reader)?.is_some();
+    if knows_list && access::opens_to_some(list) {
+        return Ok(PageError::MembersArchive(Box::new(ClosedArchive::of(context, list))));
+    }
+    let password = access::asks_password(list)
+        .then(|| with_next(&password_path(context, list), &closed::asked_for(context)));
+    Ok(PageError::ClosedArchive { password })
 }
 
 /// The path of the page that asks for the password of an archive.

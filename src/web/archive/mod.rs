@@ -4,6 +4,7 @@
 //! from `ops::archive`; the text of a message comes cleaned from `web::reading`.
 
 pub(super) mod access;
+pub(super) mod closed;
 mod download;
 pub(super) mod feed;
 pub(super) mod list;

@@ -25,7 +25,7 @@ async fn ask_for_link(visitor: &mut Visitor, address: &str, more: &[(&str, &str)
 }
 
 /// The path of the link in the last mail to an address.
-fn link_to(app: &TestApp, address: &str) -> String {
+pub(crate) fn link_to(app: &TestApp, address: &str) -> String {
     let text = app.sink.mail_to(address).text().replace("=\n", "");
     let base = format!("https://{DOMAIN}");
     let link = text.split_whitespace().find(|word| word.contains("/members/in/"));
@@ -33,7 +33,7 @@ fn link_to(app: &TestApp, address: &str) -> String {
 }
 
 /// Presses the button of a link's page.
-async fn press(visitor: &mut Visitor, link: &str) -> Response {
+pub(crate) async fn press(visitor: &mut Visitor, link: &str) -> Response {
     let page = visitor.get(link).await;
     assert_eq!(page.status, 200, "{}", page.body);
     let form = Visitor::form(&page, link, &["value=\"signin\""]);
