@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::{AccountId, ListId, Message, MessageId};
 use crate::clock::Timestamp;
 
-/// A conversation in the archive of a list; it has the number of its first message.
+/// A conversation in the archive of a list; it has the number of the message with which it began there. Another one may
+/// have taken its place above that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
-    /// The first message, which may have been taken out of the archive.
+    /// The message with which it began, which may have been taken out of the archive.
     pub id: MessageId,
     /// The account it belongs to.
     pub account: AccountId,

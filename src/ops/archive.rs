@@ -22,6 +22,7 @@ pub mod outline;
 pub mod own_posts;
 pub mod parts;
 pub mod passwords;
+pub(in crate::ops) mod placing;
 mod postings;
 pub mod query;
 pub mod redaction;

@@ -1,12 +1,13 @@
 //! Table and index of the replies whose parents are missing.
 
 use super::threads::archive_of;
-use crate::model::MissingParents;
-use crate::store::{Entity, Index};
+use crate::model::{AccountId, ListId, MissingParents};
+use crate::store::{Entity, Index, Key};
 
 impl Entity for MissingParents {
     const TABLE: &'static str = "missing_parents";
-    const INDEXES: &'static [&'static Index<MissingParents>] = &[&MISSING_PARENTS_BY_LIST];
+    const INDEXES: &'static [&'static Index<MissingParents>] =
+        &[&MISSING_PARENTS_BY_LIST, &MISSING_PARENTS_BY_REFERENCE];
 
     fn id(&self) -> u64 {
         self.message.0
@@ -21,3 +22,16 @@ impl Entity for MissingParents {
 /// The replies of a list whose parents are missing.
 pub static MISSING_PARENTS_BY_LIST: Index<MissingParents> =
     Index::multi("missing_parents.by_list", |missing| vec![archive_of(missing.account, missing.list)]);
+
+/// The replies of a list by each Message-ID that is missing, those with the lowest numbers first.
+pub static MISSING_PARENTS_BY_REFERENCE: Index<MissingParents> =
+    Index::multi("missing_parents.by_reference", |missing| {
+        let keys = missing.references.iter();
+        keys.map(|reference| missing_parent(missing.account, missing.list, reference)).collect()
+    });
+
+/// The key of a missing Message-ID of a list.
+#[must_use]
+pub fn missing_parent(account: AccountId, list: ListId, reference: &str) -> Key {
+    archive_of(account, list).text(reference)
+}

@@ -131,8 +131,10 @@ async fn a_thread_has_a_feed_of_its_own() {
     post(&app, "tea", &mail("reply", "In-Reply-To: <first@x.org>\n")).await;
     let feed = get(&app, "/lists/tea/threads/1/feed.atom").await;
     assert_eq!(elements(&feed.body, "title"), ["first", "reply", "first"]);
-    for path in ["threads/3/feed.atom", "threads/99/feed.atom", "threads/x/feed.atom", "threads/01/feed.atom"]
-    {
+    // The number of a reply leads to its thread.
+    let led = get(&app, "/lists/tea/threads/3/feed.atom").await;
+    assert_eq!((led.status, led.header("location")), (301, Some("/lists/tea/threads/1/feed.atom")));
+    for path in ["threads/99/feed.atom", "threads/x/feed.atom", "threads/01/feed.atom"] {
         assert_eq!(get(&app, &format!("/lists/tea/{path}")).await.status, 404, "{path}");
     }
     app.admin.delete("/api/2/messages/1/").await.good();

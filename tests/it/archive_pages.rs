@@ -199,7 +199,11 @@ async fn a_thread_is_one_page_in_the_order_of_the_conversation() {
     assert_eq!(related(&page, "next"), Some(format!("/lists/tides/threads/{other}/").as_str()));
     let newer = get(&app, &format!("/lists/tides/threads/{other}/")).await;
     assert_eq!(related(&newer, "prev"), Some(format!("/lists/tides/threads/{first}/").as_str()));
-    for none in [second, 999, 0] {
+    // The number of a reply leads to its thread, as that of a thread that became a part of another one.
+    let led = get(&app, &format!("/lists/tides/threads/{second}/")).await;
+    let to = format!("/lists/tides/threads/{first}/");
+    assert_eq!((led.status, led.header("location")), (301, Some(to.as_str())));
+    for none in [999, 0] {
         let page = get(&app, &format!("/lists/tides/threads/{none}/")).await;
         assert_eq!(page.status, 404, "{none} begins no thread");
     }

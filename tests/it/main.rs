@@ -15,6 +15,7 @@ mod archive_pages;
 mod archive_parts;
 mod archive_redaction;
 mod archive_search_page;
+mod archive_threads;
 mod archive_writing;
 mod archive_zone;
 mod audit;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crate::model::list::OriginalSenderMode;
 use crate::model::{Change, List, Message, MessageId, Thread};
+use crate::ops::archive::import::joining;
 pub use crate::ops::archive::outline::Place;
 use crate::ops::archive::threads::Activity;
 use crate::ops::archive::{messages, outline, threads};
@@ -13,6 +14,8 @@ use crate::store::{IndexRange, Key, Read, StoreError};
 
 /// Messages of one thread that are put in the order of a conversation.
 pub const THREAD_MESSAGES_MAX: usize = 5000;
+/// Messages that a listing looks for above the one with which a thread began.
+const ABOVE_FIRST_MAX: usize = 20;
 /// Replies of a thread whose authors a listing counts.
 const PEOPLE_OF_MESSAGES: usize = 50;
 
@@ -52,6 +55,15 @@ pub fn thread(tx: &impl Read, list: &List, thread: MessageId) -> Result<Vec<Plac
         ids = parents.map(|parent| parent.0).filter(|parent| known.insert(*parent)).collect();
     }
     Ok(outline::outline(messages))
+}
+
+/// The thread of which the one with this number is a part now, if it is.
+pub fn joined_into(tx: &impl Read, list: &List, thread: MessageId) -> Result<Option<MessageId>, StoreError> {
+    let Some(first) = tx.get::<Message>(thread.0)?.filter(|first| first.list == list.id) else {
+        return Ok(None);
+    };
+    let other = joining::thread_of(tx, &first)?;
+    Ok(if other != thread && 0 < length(tx, other)? { Some(other) } else { None })
 }
 
 /// A thread in a listing.
@@ -133,15 +145,30 @@ fn thread_row(tx: &impl Read, thread: Thread) -> Result<Option<ThreadRow>, Store
         1 if head.is_some() => Vec::new(),
         _ => tx.page::<Message>(&MESSAGE_BY_THREAD, &replies, PEOPLE_OF_MESSAGES)?,
     };
-    let mut messages = head.into_iter().chain(replies);
-    let Some(first) = messages.next() else { return Ok(None) };
+    let messages: Vec<Message> = head.into_iter().chain(replies).collect();
+    let Some(first) = messages.first() else { return Ok(None) };
+    let first = top_of(tx, first)?;
     let author = first.from_address.to_lowercase();
     let others: HashSet<String> = messages
+        .iter()
         .map(|message| message.from_address.to_lowercase())
         .filter(|other| *other != author)
         .collect();
     let is_cut = PEOPLE_OF_MESSAGES < usize::try_from(thread.messages).unwrap_or(usize::MAX);
     Ok(Some(ThreadRow { thread, first, others: others.len(), is_cut }))
+}
+
+/// The message that came later than one with which a thread began, and took its place above that; else that one.
+fn top_of(tx: &impl Read, first: &Message) -> Result<Message, StoreError> {
+    let mut top = first.clone();
+    for _ in 0..ABOVE_FIRST_MAX {
+        let above = top.parent.map_or(Ok(None), |parent| tx.get::<Message>(parent.0))?;
+        match above.filter(|above| above.thread == top.thread && !above.deleted) {
+            Some(above) => top = above,
+            None => break,
+        }
+    }
+    Ok(top)
 }
 
 /// The threads of a list before and behind one in the order of activity: the newer, and the older.

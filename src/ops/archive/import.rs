@@ -14,13 +14,12 @@ use std::collections::HashSet;
 
 use crate::clock::Timestamp;
 use crate::model::{AuditAction, AuditId, BlobId, List, Message, MessageId, MissingParents, Permission};
-use crate::ops::archive::threads;
+use crate::ops::archive::{placing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::memberships;
 use crate::ops::{Caller, OpError};
 use crate::schema::MESSAGE_BY_MESSAGE_ID;
 use crate::store::{Key, Read, StoreError, WriteTx};
-use joining::Parents;
 use reading::{ImportedMail, Unreadable};
 
 /// Most messages of one write job.
@@ -125,13 +124,15 @@ fn put(tx: &mut WriteTx<'_>, list: &List, mail: ImportedMail) -> Result<(), Stor
         has_made_id: _,
     } = mail;
     let id = MessageId(tx.next_id::<Message>()?);
-    let Parents { nearest: parent, missing } = joining::parents(tx, list, &message_id, references)?;
-    let thread = match &parent {
+    let ancestors = placing::ancestors(tx, list, &message_id, references)?;
+    let parent = ancestors.nearest.as_ref();
+    let thread = match parent {
         Some(parent) => joining::thread_of(tx, parent)?,
         None => id,
     };
-    if !missing.is_empty() || (parent.is_none() && is_reply_by_subject) {
-        tx.put(&MissingParents { message: id, account: list.account, list: list.id, references: missing })?;
+    if ancestors.missing.is_empty() && parent.is_none() && is_reply_by_subject {
+        let references = Vec::new();
+        tx.put(&MissingParents { message: id, account: list.account, list: list.id, references })?;
     }
     let message = Message {
         id,
@@ -152,7 +153,8 @@ fn put(tx: &mut WriteTx<'_>, list: &List, mail: ImportedMail) -> Result<(), Stor
         requires_tls: false,
     };
     tx.put(&message)?;
-    threads::added(tx, &message)
+    threads::added(tx, &message)?;
+    placing::note(tx, list, &message, ancestors)
 }
 
 /// A subject without the list's prefix, which the list put there before the message came into the other archive.

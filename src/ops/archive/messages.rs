@@ -11,8 +11,7 @@ use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
     List, ListId, Message, MessageId, MissingParents, Permission, TakenOut,
 };
-use crate::ops::archive::import::joining::{self, Parents};
-use crate::ops::archive::{ByTime, indexing, place_of_position, threads};
+use crate::ops::archive::{ByTime, indexing, place_of_position, placing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::paging::skipped;
 use crate::ops::people::memberships;
@@ -136,10 +135,8 @@ pub fn publish(
         Some(message_id) => message_id,
         None => mail::made_message_id(id, now, domains::main_domain(tx, list.account)?.name.as_str()),
     };
-    let Parents { nearest: parent, missing } = joining::parents(tx, list, &message_id, references)?;
-    if !missing.is_empty() {
-        tx.put(&MissingParents { message: id, account: list.account, list: list.id, references: missing })?;
-    }
+    let mut ancestors = placing::ancestors(tx, list, &message_id, references)?;
+    let thread = placing::thread(tx, list, (id, &message_id), &mut ancestors)?;
     let (blob, size_bytes) = match raw {
         Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),
         Raw::Stored { blob, size_bytes } => (blob, size_bytes),
@@ -153,8 +150,8 @@ pub fn publish(
         from_address,
         time: now,
         message_id,
-        thread: parent.as_ref().map_or(Ok(id), |parent| joining::thread_of(tx, parent))?,
-        parent: parent.map(|parent| parent.id),
+        thread,
+        parent: ancestors.nearest.as_ref().map(|parent| parent.id),
         blob,
         size_bytes,
         deleted: false,
@@ -164,6 +161,7 @@ pub fn publish(
     };
     tx.put(&message)?;
     threads::added(tx, &message)?;
+    let message = placing::settle(tx, list, message, ancestors)?;
     if let MergeTags::OfKey { fields } = merge_tags {
         tx.put(&ApiContent { message: id, account: list.account, fields })?;
     }
@@ -226,6 +224,17 @@ pub fn find_by_message_id(
     let key = Key::new().u64(list.account.0).u64(list.id.0).text(message_id);
     let ids = tx.ids(&MESSAGE_BY_MESSAGE_ID, &IndexRange::prefix(key).backward(), 1)?;
     ids.first().map_or(Ok(None), |id| tx.get(*id))
+}
+
+/// The newest messages of the list with this Message-ID, even if they were taken out of the archive.
+pub(in crate::ops) fn find_all_by_message_id(
+    tx: &impl Read,
+    list: &List,
+    message_id: &str,
+    limit: usize,
+) -> Result<Vec<Message>, StoreError> {
+    let key = Key::new().u64(list.account.0).u64(list.id.0).text(message_id);
+    tx.page(&MESSAGE_BY_MESSAGE_ID, &IndexRange::prefix(key).backward(), limit)
 }
 
 /// A message as `POST /messages/` describes it.

@@ -10,9 +10,10 @@ use super::access::{self, OpenArchive};
 use super::download::{number, set_cache};
 use super::part;
 use super::show::Shower;
+use super::threads;
 use crate::clock::Timestamp;
 use crate::locale::text;
-use crate::model::{Message, Thread};
+use crate::model::{Message, MessageId, Thread};
 use crate::ops::archive::{feeds, shown};
 use crate::ops::domains::main_domain;
 use crate::secret::sha256;
@@ -66,9 +67,12 @@ fn messages(
     let thread = match context.param("id") {
         "" => None,
         id => {
-            let thread = tx.get::<Thread>(number(id)?)?;
+            let id = number(id)?;
             let is_here = |thread: &Thread| thread.list == open.list.id && 0 < thread.messages;
-            Some(thread.filter(is_here).ok_or(PageError::NotFound)?)
+            match tx.get::<Thread>(id)?.filter(is_here) {
+                Some(thread) => Some(thread),
+                None => return Err(threads::moved(context, tx, open, MessageId(id))?),
+            }
         }
     };
     let messages = match &thread {

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use askama::Template;
 
-use super::access;
+use super::access::{self, OpenArchive};
 use super::moderate::{self, ModeratorView};
 use super::page::{self, ArchiveHead};
 use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::{self, text};
 use crate::model::MessageId;
 use crate::ops::archive::browse::{self, Place, THREAD_MESSAGES_MAX, ThreadRow};
+use crate::store::ReadTx;
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;
 use crate::web::frame::Frame;
@@ -57,12 +58,27 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     context::blocking(&context, show_page).await
 }
 
+/// The answer about a thread that has no messages: it may be a part of another one now.
+pub(in crate::web) fn moved(
+    context: &Context,
+    tx: &ReadTx,
+    archive: &OpenArchive,
+    id: MessageId,
+) -> Result<PageError, PageError> {
+    let Some(thread) = browse::joined_into(tx, &archive.list, id)? else { return Ok(PageError::NotFound) };
+    // `/lists/NAME/threads/ID/rest`
+    let rest = context.path.splitn(6, '/').nth(5).unwrap_or_default();
+    Ok(PageError::Moved(archive.href(context, &format!("threads/{thread}/{rest}"))))
+}
+
 fn show_page(context: &Context) -> PageResult {
     let tx = context.core.store.read()?;
     let archive = access::open(context, &tx)?;
     let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
     let places = browse::thread(&tx, &archive.list, id)?;
-    let first = places.iter().find(|place| !place.message.deleted).ok_or(PageError::NotFound)?;
+    let Some(first) = places.iter().find(|place| !place.message.deleted) else {
+        return Err(moved(context, &tx, &archive, id)?);
+    };
     let shower = Shower::new(context, &tx, &archive)?;
     let subject = first.message.subject.clone();
     let number = page_number(context, &places)?;

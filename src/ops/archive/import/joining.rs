@@ -13,6 +13,7 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::mail::subject::base_subject;
 use crate::model::{List, Message, MessageId, MissingParents};
+use crate::ops::archive::placing::{self, Moves};
 use crate::ops::archive::{messages, threads};
 use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_BY_TIME, MISSING_PARENTS_BY_LIST, archive_of};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -26,46 +27,11 @@ const MOVES_PER_STEP: usize = 300;
 /// Messages that are looked at for subjects in a step.
 const SUBJECTS_PER_STEP: usize = 2000;
 /// Links that are followed from a message upwards: a longer chain counts as a circle.
-const DEPTH_MAX: usize = 100_000;
+pub(in crate::ops) const DEPTH_MAX: usize = 100_000;
 /// How much older a message may be that a reply is put under for its subject alone.
 const SAME_SUBJECT_FOR: Duration = Duration::from_hours(28 * 24);
 /// Subjects that are kept in memory.
 const SUBJECTS_MAX: usize = 100_000;
-
-/// References of a message that are looked for later, the nearest ones.
-const MISSING_MAX: usize = 20;
-
-/// The messages that a message replies to.
-#[derive(Debug)]
-pub(in crate::ops) struct Parents {
-    /// The nearest one that the list has, or had.
-    pub(in crate::ops) nearest: Option<Message>,
-    /// The Message-IDs of nearer ones, the nearest first.
-    pub(in crate::ops) missing: Vec<String>,
-}
-
-/// Finds the messages that a new message replies to by its references, the nearest first.
-pub(in crate::ops) fn parents(
-    tx: &impl Read,
-    list: &List,
-    message_id: &str,
-    references: Vec<String>,
-) -> Result<Parents, StoreError> {
-    let mut missing = Vec::new();
-    for reference in references {
-        if reference == message_id {
-            continue;
-        }
-        let nearest = messages::find_by_message_id(tx, list, &reference)?;
-        if nearest.is_some() {
-            return Ok(Parents { nearest, missing });
-        }
-        if missing.len() < MISSING_MAX {
-            missing.push(reference);
-        }
-    }
-    Ok(Parents { nearest: None, missing })
-}
 
 /// The state of joining.
 #[derive(Debug, Clone, Default)]
@@ -93,7 +59,7 @@ pub fn join(tx: &mut WriteTx<'_>, list: &List, progress: &mut Progress) -> Resul
     let range = range.after_id(progress.before.unwrap_or(u64::MAX));
     let ids = tx.ids(&MISSING_PARENTS_BY_LIST, &range, REPLIES_PER_STEP)?;
     let is_last = ids.len() < REPLIES_PER_STEP;
-    let mut moves = MOVES_PER_STEP;
+    let mut moves = Moves::of_step(MOVES_PER_STEP);
     for id in ids {
         let Some(missing) = tx.get::<MissingParents>(id)? else { continue };
         let message: Option<Message> = tx.get(id)?;
@@ -111,95 +77,169 @@ pub fn join(tx: &mut WriteTx<'_>, list: &List, progress: &mut Progress) -> Resul
     Ok(if is_last { Step::Done } else { Step::More })
 }
 
-/// Puts a reply under the nearest message that it names; returns whether all moves could be made.
+/// Puts a reply under the nearest message that it names, and into the thread of those that name the same missing one;
+/// returns whether all moves could be made.
 fn join_one(
     tx: &mut WriteTx<'_>,
     list: &List,
-    mut missing: MissingParents,
+    missing: MissingParents,
     message: Message,
-    moves: &mut usize,
+    moves: &mut Moves,
     progress: &mut Progress,
 ) -> Result<bool, StoreError> {
+    let id = message.id;
     let mut found = None;
     for (place, reference) in missing.references.iter().enumerate() {
         if let Some(parent) = messages::find_by_message_id(tx, list, reference)?
-            && !is_below(tx, &parent, message.id)?
+            && !is_below(tx, &parent, message.id, DEPTH_MAX)?
         {
             found = Some((place, parent));
             break;
         }
     }
-    let Some((place, parent)) = found else {
-        if message.parent.is_none() && base_subject(&message.subject).is_reply {
-            let (start, end) = progress.orphans.unwrap_or((message.time, message.time));
-            progress.orphans = Some((start.min(message.time), end.max(message.time)));
+    if let Some((place, parent)) = found {
+        if !put_under(tx, message, &parent, moves)? || !keep_nearer(tx, list, missing, place, &parent, moves)?
+        {
+            return Ok(false);
         }
-        return Ok(true);
-    };
-    if !put_under(tx, message, &parent, moves)? {
-        return Ok(false);
+        progress.joined += 1;
+    } else if message.parent.is_none() && base_subject(&message.subject).is_reply {
+        let (start, end) = progress.orphans.unwrap_or((message.time, message.time));
+        progress.orphans = Some((start.min(message.time), end.max(message.time)));
     }
-    progress.joined += 1;
-    missing.references.truncate(place);
+    join_others(tx, list, id, moves)
+}
+
+/// Keeps the references of a reply that are nearer than the one at `place`, which is its parent now; those that are
+/// farther are ancestors of the parent. Returns whether all moves could be made.
+pub(in crate::ops) fn keep_nearer(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    mut missing: MissingParents,
+    place: usize,
+    parent: &Message,
+    moves: &mut Moves,
+) -> Result<bool, StoreError> {
+    let before = missing.clone();
+    let farther = missing.references.split_off(place);
     if missing.references.is_empty() {
         tx.delete::<MissingParents>(missing.message.0)?;
     } else {
         tx.put(&missing)?;
+    }
+    let is_whole = placing::put_above(tx, list, parent, &farther[1..], moves)?;
+    if !is_whole {
+        // It is looked at again.
+        tx.put(&before)?;
+    }
+    Ok(is_whole)
+}
+
+/// Puts a reply into the thread of the others that name a missing message that it names. Returns whether all moves could
+/// be made.
+fn join_others(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    id: MessageId,
+    moves: &mut Moves,
+) -> Result<bool, StoreError> {
+    let missing = tx.get::<MissingParents>(id.0)?;
+    for reference in missing.into_iter().flat_map(|missing| missing.references) {
+        if messages::find_by_message_id(tx, list, &reference)?.is_some() {
+            // It is an answer to this one, and says that it is the other way round.
+            continue;
+        }
+        let (Some(other), Some(message)) =
+            (placing::first_that_misses(tx, list, &reference)?, tx.get::<Message>(id.0)?)
+        else {
+            continue;
+        };
+        let (from, to) = (thread_of(tx, &message)?, thread_of(tx, &other)?);
+        if from != to && moves.may_join(tx, from, to)? && !move_thread(tx, from, to, None, moves)? {
+            return Ok(false);
+        }
     }
     Ok(true)
 }
 
 /// Makes a message the reply of another one; their threads become one. Returns whether all moves could be made;
 /// otherwise it is to be called again.
-fn put_under(
+pub(in crate::ops) fn put_under(
     tx: &mut WriteTx<'_>,
     message: Message,
     parent: &Message,
-    moves: &mut usize,
+    moves: &mut Moves,
 ) -> Result<bool, StoreError> {
     let (own, other) = (thread_of(tx, &message)?, thread_of(tx, parent)?);
     if own == other {
         return tx.put(&Message { parent: Some(parent.id), ..message }).map(|()| true);
     }
-    if own == message.id {
-        return move_thread(tx, own, other, parent.id, moves);
-    }
+    let Some(above) = message.parent else {
+        return Ok(moves.may_join(tx, own, other)?
+            && move_thread(tx, own, other, Some((message.id, parent.id)), moves)?);
+    };
     // It is in a thread already, under a message that its parent replies to as well, as the order of references says.
-    let above = message.parent.unwrap_or(own);
-    if !move_thread(tx, other, own, above, moves)? {
+    let Some(top) = top_of(tx, parent, moves.links_max())? else { return Ok(true) };
+    if !moves.may_join(tx, other, own)? || !move_thread(tx, other, own, Some((top.id, above)), moves)? {
         return Ok(false);
     }
     tx.put(&Message { parent: Some(parent.id), ..message })?;
     Ok(true)
 }
 
-/// Moves a thread into another one, its first message under `parent` there. That one comes last, so that a move that
-/// was cut short goes on. Returns whether everything could be moved.
-fn move_thread(
+/// The message above all others to which a message is an answer; `None` in a circle, and behind so many links.
+pub(in crate::ops) fn top_of(
+    tx: &impl Read,
+    message: &Message,
+    links_max: usize,
+) -> Result<Option<Message>, StoreError> {
+    let mut top = message.clone();
+    for _ in 0..links_max {
+        let Some(parent) = top.parent else { return Ok(Some(top)) };
+        let Some(above) = tx.get::<Message>(parent.0)? else { return Ok(Some(top)) };
+        top = above;
+    }
+    Ok(None)
+}
+
+/// Moves a thread into another one. `placed` is a message of it that becomes an answer to one of the other. That one
+/// and the first come last, so that a move that was cut short goes on. Returns whether everything could be moved.
+pub(in crate::ops) fn move_thread(
     tx: &mut WriteTx<'_>,
     from: MessageId,
     to: MessageId,
-    parent: MessageId,
-    moves: &mut usize,
+    placed: Option<(MessageId, MessageId)>,
+    moves: &mut Moves,
 ) -> Result<bool, StoreError> {
     let Some(first) = tx.get::<Message>(from.0)? else { return Ok(true) };
+    let parent_of = |message: &Message| match placed {
+        Some((id, parent)) if id == message.id => Some(parent),
+        _ => message.parent,
+    };
+    let last = placed.map(|(id, _)| id).filter(|id| *id != from);
     let replies = IndexRange::prefix(Key::new().u64(first.account.0).u64(from.0));
-    for id in tx.ids(&MESSAGE_BY_THREAD, &replies, moves.saturating_add(1))? {
-        if *moves == 0 {
+    for id in tx.ids(&MESSAGE_BY_THREAD, &replies, moves.left.saturating_add(1))? {
+        if last.is_some_and(|last| last.0 == id) {
+            continue;
+        }
+        if moves.left == 0 {
             return Ok(false);
         }
-        *moves -= 1;
+        moves.left -= 1;
         if let Some(message) = tx.get::<Message>(id)? {
-            let placed = Message { thread: to, ..message.clone() };
-            replace(tx, &message, &placed)?;
+            let after = Message { thread: to, ..message.clone() };
+            replace(tx, &message, &after)?;
         }
     }
-    if *moves == 0 {
+    if moves.left < 2 {
         return Ok(false);
     }
-    *moves -= 1;
-    let placed = Message { thread: to, parent: Some(parent), ..first.clone() };
-    replace(tx, &first, &placed)?;
+    moves.left -= 2;
+    let last = last.map_or(Ok(None), |last| tx.get::<Message>(last.0))?;
+    for message in last.into_iter().chain([first]) {
+        let after = Message { thread: to, parent: parent_of(&message), ..message.clone() };
+        replace(tx, &message, &after)?;
+    }
     Ok(true)
 }
 
@@ -225,10 +265,16 @@ pub(in crate::ops) fn thread_of(tx: &impl Read, message: &Message) -> Result<Mes
     Ok(thread)
 }
 
-/// Whether a message is, or replies to, another one: that one cannot become its reply.
-fn is_below(tx: &impl Read, message: &Message, other: MessageId) -> Result<bool, StoreError> {
+/// Whether a message is, or replies to, another one: that one cannot become its reply. So many links are followed: a
+/// longer chain counts as a circle.
+pub(in crate::ops) fn is_below(
+    tx: &impl Read,
+    message: &Message,
+    other: MessageId,
+    links_max: usize,
+) -> Result<bool, StoreError> {
     let (mut id, mut parent) = (message.id, message.parent);
-    for _ in 0..DEPTH_MAX {
+    for _ in 0..links_max {
         if id == other {
             return Ok(true);
         }
@@ -300,12 +346,12 @@ pub fn find_by_subject(
 /// Puts replies under the messages that have their subjects; takes them from the end of `found` as they are done, and
 /// returns the number of those that were joined.
 pub fn attach(tx: &mut WriteTx<'_>, found: &mut Vec<SameSubject>) -> Result<u64, StoreError> {
-    let (mut moves, mut joined) = (MOVES_PER_STEP, 0);
+    let (mut moves, mut joined) = (Moves::of_step(MOVES_PER_STEP), 0);
     while let Some((reply, earlier)) = found.last().copied() {
         let (reply, earlier) = (tx.get::<Message>(reply.0)?, tx.get::<Message>(earlier.0)?);
         if let (Some(reply), Some(earlier)) = (reply, earlier)
             && reply.parent.is_none()
-            && !is_below(tx, &earlier, reply.id)?
+            && !is_below(tx, &earlier, reply.id, DEPTH_MAX)?
         {
             let id = reply.id;
             if !put_under(tx, reply, &earlier, &mut moves)? {
