@@ -112,6 +112,7 @@ fn a_message_that_is_too_large_is_told_and_the_others_are_read() {
             .map(|piece| match piece {
                 Piece::Mail { at, bytes, .. } => format!("{at}: {} bytes", bytes.len()),
                 Piece::TooLarge { at, size_bytes } => format!("{at}: {size_bytes} bytes are too large"),
+                Piece::Doubtful { at } => format!("{at}: may begin a message"),
                 Piece::Stray { size_bytes } => format!("{size_bytes} stray bytes"),
             })
             .collect();
@@ -137,4 +138,26 @@ fn text_before_the_first_message_is_told() {
     let pieces = pieces(b"hello\n\nFrom a@x.org Mon Jan  1 15:04:05 2001\nSubject: 1\n\none\n", 7, BYTES_MAX);
     assert_eq!(pieces[0], Piece::Stray { size_bytes: 7 });
     assert!(matches!(&pieces[1..], [Piece::Mail { at: 7, .. }]), "{pieces:?}");
+}
+
+/// Mozilla's older files have neither a date in the separator nor an empty line before it.
+#[test]
+fn separators_without_a_date_and_an_empty_line_are_read_or_told() {
+    let file = b"From -\nX-Mozilla-Status: 0001\nSubject: 1\n\none\nFrom - \r\nReturn-Path: <a@x.org>\nSubject: 2\n\n\
+        two\nFrom -\nto -\nFrom - Note: it rains\nFrom -\nFrom: b@x.org\nSubject: 3\n\nthree";
+    let told: Vec<String> =
+        messages(file).iter().map(|message| String::from_utf8(message.clone()).unwrap()).collect();
+    let [one, two, three] = told.as_slice() else { panic!("{told:?}") };
+    assert!(one.ends_with("\r\n\r\none\r\n"), "{one}");
+    assert!(two.ends_with("two\r\nFrom -\r\nto -\r\nFrom - Note: it rains\r\n"), "{two}");
+    assert!(three.starts_with("From: b@x.org\r\n"), "{three}");
+
+    let file = b"From a@x.org Mon Jan  1 15:04:05 2001\nSubject: 1\n\none\nFrom b@x.org\nSubject: 2\n\ntwo\n";
+    for part_bytes in [1, 7, 1000] {
+        let found = pieces(file, part_bytes, BYTES_MAX);
+        assert!(
+            matches!(found.as_slice(), [Piece::Doubtful { at: 54 }, Piece::Mail { at: 0, .. }]),
+            "{found:?}"
+        );
+    }
 }

@@ -79,6 +79,8 @@ struct Summary {
     mended: u64,
     /// Replies that came before what they reply to, and were put under it.
     joined: u64,
+    /// Lines that may begin a message, but were taken for text of the one before.
+    doubtful: u64,
     dry_run: bool,
     /// The times of the oldest and the newest message that was created (RFC 3339).
     first: Option<String>,
@@ -129,7 +131,7 @@ fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, F
         say_json(&summary)?;
         return Ok(code);
     }
-    let Summary { created, skipped, rejected, mended, joined, dry_run, first, last, .. } = &summary;
+    let Summary { created, skipped, rejected, mended, joined, doubtful, dry_run, first, last, .. } = &summary;
     let kept = if *dry_run { "; nothing was kept: a dry run" } else { "" };
     say(format_args!("{created} created, {skipped} skipped, {rejected} refused{kept}"));
     if let (Some(first), Some(last)) = (first, last) {
@@ -140,6 +142,11 @@ fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, F
     }
     if 0 < *joined {
         say(format_args!("{joined} replies came before what they reply to, and are under it now"));
+    }
+    if 0 < *doubtful {
+        say(format_args!(
+            "{doubtful} lines may begin a message and were taken for text of the one before; --report FILE names them"
+        ));
     }
     if 0 < *skipped {
         say("The skipped messages have a Message-ID that the list has already");
@@ -224,6 +231,7 @@ impl Run {
             match found {
                 Found::Mail { place, separator, bytes } => self.add(&name, place, separator, &bytes)?,
                 Found::Bad { place, reason } => self.refuse(&name, &place, &reason)?,
+                Found::Doubtful { place } => self.doubt(&name, &place)?,
             }
             self.progress.at(before_bytes + position_bytes, self.summary.created + self.summary.skipped);
             Ok(())
@@ -306,6 +314,13 @@ impl Run {
             self.progress.tell("further refused messages are counted only; --report FILE names all of them");
         }
         self.note([source, place, "refused", reason])
+    }
+
+    fn doubt(&mut self, source: &str, place: &str) -> Result<(), Failure> {
+        self.summary.doubtful += 1;
+        let reason = "this line begins with From and a header seems to follow: it was taken for text, since no empty \
+                      line and no date say that a message begins";
+        self.note([source, place, "doubtful", reason])
     }
 
     fn note(&mut self, cells: [&str; 4]) -> Result<(), Failure> {

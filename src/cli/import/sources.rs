@@ -73,6 +73,8 @@ pub(super) enum Found {
     Mail { place: String, separator: Separator, bytes: Vec<u8> },
     /// Something that is no message, and why.
     Bad { place: String, reason: String },
+    /// A line that may begin a message, but was taken for text.
+    Doubtful { place: String },
 }
 
 impl Sources {
@@ -369,6 +371,7 @@ fn found_of(piece: Piece) -> Found {
     match piece {
         Piece::Mail { at, separator, bytes } => Found::Mail { place: place(at), separator, bytes },
         Piece::TooLarge { at, size_bytes: _ } => Found::Bad { place: place(at), reason: too_large() },
+        Piece::Doubtful { at } => Found::Doubtful { place: place(at) },
         Piece::Stray { size_bytes } => Found::Bad {
             place: "the beginning".to_owned(),
             reason: format!("{size_bytes} bytes stand before the first message, and belong to none"),

@@ -10,6 +10,23 @@ pub(super) const LINE_BYTES_MAX: usize = 1000;
 
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// Header fields that stand first in mails.
+const MAIL_FIELDS: [&[u8]; 14] = [
+    b"content-type",
+    b"date",
+    b"delivered-to",
+    b"from",
+    b"message-id",
+    b"mime-version",
+    b"organization",
+    b"received",
+    b"reply-to",
+    b"return-path",
+    b"sender",
+    b"status",
+    b"subject",
+    b"to",
+];
 const WEEKDAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// The facts of a line that separates messages.
@@ -42,11 +59,27 @@ pub(super) fn is_separator(after_blank: bool, line: &[u8], next: Option<&[u8]>) 
     if !after_blank && !begins_header {
         return false;
     }
+    // Mozilla's mark, which names nobody: some of its files have neither a date nor an empty line before it.
+    if line.trim_ascii_end() == b"From -" && next.is_some_and(is_mail_field) {
+        return true;
+    }
     let Separator { sender, time } = Separator::parse(line);
     let is_dated = time.is_some();
     // A line of prose has more than one word, and no date; a line without a date has a sender.
     let names_sender = !sender.contains(' ') && (sender.contains('@') || !sender.contains([':', ',']));
     is_dated || (after_blank && begins_header && names_sender)
+}
+
+/// Whether a line may separate messages although it is not taken for that: a header seems to follow, but no empty line
+/// stands before it.
+pub(super) fn is_doubtful(line: &[u8], next: Option<&[u8]>) -> bool {
+    line.len() < LINE_BYTES_MAX && next.is_some_and(is_mail_field) && is_separator(true, line, next)
+}
+
+/// Whether a line is the first one of a header field that mails begin with.
+fn is_mail_field(line: &[u8]) -> bool {
+    let name = line.split(|byte| *byte == b':').next().unwrap_or_default().to_ascii_lowercase();
+    is_header_field(line) && (MAIL_FIELDS.contains(&name.as_slice()) || name.starts_with(b"x-"))
 }
 
 /// Whether a line is the first one of a header field.
@@ -193,6 +226,12 @@ mod tests {
         assert!(is_separator(true, b"From ???@???", Some(b"Subject: a")));
         assert!(!is_separator(true, b"From a@x.org", Some(b"hello")));
         assert!(!is_separator(false, b"From a@x.org", Some(b"Subject: a")));
+        assert!(is_separator(false, b"From - ", Some(b"X-Mozilla-Status: 0001")));
+        assert!(is_separator(false, b"From -", Some(b"Return-Path: <a@x.org>")));
+        assert!(!is_separator(false, b"From -", Some(b"Note: it rains")));
+        assert!(!is_separator(false, b"From - to -", Some(b"Subject: a")));
+        assert!(is_doubtful(b"From a@x.org", Some(b"Subject: a")));
+        assert!(!is_doubtful(b"From a@x.org", Some(b"Note: it rains")));
         assert!(!is_separator(true, b"From time to time", Some(b"Note: it rains")));
         assert!(!is_separator(true, b"From May 1 2001 at 10:00 on it rained", Some(b"")));
         assert!(!is_separator(true, b"From: a@x.org", Some(b"Subject: a")));

@@ -22,6 +22,11 @@ pub enum Piece {
         /// Its size.
         size_bytes: u64,
     },
+    /// A line in a message that may separate messages, though it was not taken for that.
+    Doubtful {
+        /// The position of the line.
+        at: u64,
+    },
     /// Text before the first separator.
     Stray {
         /// Its size.
@@ -51,6 +56,8 @@ pub struct Splitter {
 enum Judged {
     Is,
     IsNot,
+    /// It is not taken for one, but may be one.
+    Doubtful,
     /// More of the file must be seen.
     Unclear,
 }
@@ -90,7 +97,7 @@ impl Splitter {
         if !self.has_begun && !self.begin(is_end) {
             return;
         }
-        while let Some(next) = self.next_separator(is_end) {
+        while let Some(next) = self.next_separator(is_end, each) {
             self.cut(next, each);
         }
         self.drop_excess();
@@ -123,7 +130,7 @@ impl Splitter {
     }
 
     /// The position of the next separator behind the present one.
-    fn next_separator(&mut self, is_end: bool) -> Option<usize> {
+    fn next_separator(&mut self, is_end: bool, each: &mut impl FnMut(Piece)) -> Option<usize> {
         loop {
             let rest = &self.buffer[self.searched..];
             let Some(found) = memchr::memmem::find(rest, b"\nFrom ") else {
@@ -138,6 +145,10 @@ impl Splitter {
             match self.judge(line, after_blank, is_end) {
                 Judged::Is => return Some(line),
                 Judged::IsNot => self.searched = line,
+                Judged::Doubtful => {
+                    self.searched = line;
+                    each(Piece::Doubtful { at: self.at + self.dropped + (line - self.start) as u64 });
+                }
                 Judged::Unclear => {
                     self.searched = line - 1;
                     return None;
@@ -153,7 +164,7 @@ impl Splitter {
             let is_short = rest.len() < LINE_BYTES_MAX;
             return match is_short {
                 true if !is_end => Judged::Unclear,
-                true => judged(separator::is_separator(after_blank, rest, None)),
+                true => judged(after_blank, rest, None),
                 false => Judged::IsNot,
             };
         };
@@ -165,7 +176,7 @@ impl Splitter {
             None if next.len() < LINE_BYTES_MAX && !is_end => return Judged::Unclear,
             None => next,
         };
-        judged(separator::is_separator(after_blank, line.strip_suffix(b"\r").unwrap_or(line), Some(next)))
+        judged(after_blank, line.strip_suffix(b"\r").unwrap_or(line), Some(next))
     }
 
     /// Hands over the present message, which ends at `end`, and begins the next one there.
@@ -217,8 +228,12 @@ impl Splitter {
     }
 }
 
-fn judged(is_separator: bool) -> Judged {
-    if is_separator { Judged::Is } else { Judged::IsNot }
+fn judged(after_blank: bool, line: &[u8], next: Option<&[u8]>) -> Judged {
+    match separator::is_separator(after_blank, line, next) {
+        true => Judged::Is,
+        false if separator::is_doubtful(line, next) => Judged::Doubtful,
+        false => Judged::IsNot,
+    }
 }
 
 /// A message without the blank line that ends it in the file.
