@@ -20,15 +20,17 @@ pub const RECEIVED_MAX: usize = 50 + 1;
 
 /// Facts about the sender of one message, looked up by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "five independent facts, each read by one rule")]
+#[expect(clippy::struct_excessive_bools, reason = "six independent facts, each read by one rule")]
 pub struct SenderFacts {
     /// The From address is a member of one of the lists in `restrict_post_lists`.
     pub is_member_of_restricted_lists: bool,
     /// DMARC passed, which is aligned SPF or DKIM, or the domain of From publishes neither `quarantine` nor
     /// `reject`.
     pub from_is_proven: bool,
-    /// This list had the message before: it published its Message-ID within 7 days, holds it, or decided on it.
+    /// This list had the message before: it published it within 7 days, or holds it.
     pub is_duplicate: bool,
+    /// This list had another message with its Message-ID: it published that within 7 days, or holds it.
+    pub has_known_id: bool,
     /// The envelope sender is empty or a mail system's, as of bounces and automatic answers.
     pub has_report_sender: bool,
     /// The message replies to a thread of the list that a moderator closed.
@@ -86,6 +88,9 @@ pub enum HoldReason {
     /// A moderator closed the thread.
     #[error("the thread that it replies to is closed")]
     ClosedThread,
+    /// Its Message-ID is that of another message.
+    #[error("another message with this Message-ID came before")]
+    KnownId,
     /// `taboo_headers`.
     #[error("a header matches the pattern {0}")]
     TabooHeader(String),
@@ -126,7 +131,7 @@ pub enum DiscardReason {
     /// It has too many `Received` fields.
     #[error("the message has passed more than 50 servers")]
     TooManyHops,
-    /// Its Message-ID was seen before.
+    /// A message with its Message-ID and its text was seen before.
     #[error("this list has had this message already")]
     Duplicate,
     /// An automatic reply, a report, or mail with an empty sender.
@@ -193,7 +198,7 @@ impl Verdict {
 pub type Rule = (&'static str, fn(&Posting<'_>) -> Option<Verdict>);
 
 /// The rules in their order.
-pub const RULES: [Rule; 10] = [
+pub const RULES: [Rule; 11] = [
     ("loop", loops),
     ("duplicate", duplicate),
     ("automated", automated),
@@ -202,6 +207,7 @@ pub const RULES: [Rule; 10] = [
     ("hold_all", hold_all),
     ("hold_replies", hold_replies),
     ("closed_thread", closed_thread),
+    ("known_id", known_id),
     ("taboo", taboo),
     ("size", size),
 ];
@@ -281,6 +287,11 @@ fn hold_replies(posting: &Posting<'_>) -> Option<Verdict> {
 
 fn closed_thread(posting: &Posting<'_>) -> Option<Verdict> {
     posting.standing.replies_to_closed_thread.then_some(Verdict::Hold(HoldReason::ClosedThread))
+}
+
+/// Holds a message that has the Message-ID of another one: either may be the one that was meant.
+fn known_id(posting: &Posting<'_>) -> Option<Verdict> {
+    posting.standing.has_known_id.then_some(Verdict::Hold(HoldReason::KnownId))
 }
 
 fn taboo(posting: &Posting<'_>) -> Option<Verdict> {

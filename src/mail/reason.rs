@@ -9,13 +9,14 @@ use crate::locale::{Locale, size, text};
 use crate::model::Language;
 
 /// Reasons that say nothing beside what they are.
-const PLAIN: [HoldReason; 9] = [
+const PLAIN: [HoldReason; 10] = [
     HoldReason::Automated,
     HoldReason::SenderNotAllowed,
     HoldReason::SenderNotProven,
     HoldReason::EveryMessage,
     HoldReason::Reply,
     HoldReason::ClosedThread,
+    HoldReason::KnownId,
     HoldReason::Unjudged(Unjudged::OutOfTime),
     HoldReason::Unjudged(Unjudged::TooLarge),
     HoldReason::Unjudged(Unjudged::TooMuchText),
@@ -38,6 +39,7 @@ impl HoldReason {
             HoldReason::EveryMessage => text!(language, "reason-every-message"),
             HoldReason::Reply => text!(language, "reason-reply"),
             HoldReason::ClosedThread => text!(language, "reason-closed-thread"),
+            HoldReason::KnownId => text!(language, "reason-known-id"),
             HoldReason::TabooHeader(pattern) => text!(language, "reason-taboo-header", pattern = pattern),
             HoldReason::TabooBody(pattern) => text!(language, "reason-taboo-body", pattern = pattern),
             HoldReason::Unjudged(Unjudged::OutOfTime) => text!(language, "reason-patterns-slow"),

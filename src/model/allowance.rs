@@ -48,6 +48,8 @@ pub enum Purpose {
     LockMail,
     /// Codes by text message; the subject is the administrator.
     TextMessage,
+    /// Notes of mails that a list discarded; the subject is the list.
+    DiscardNote,
 }
 
 /// How often something was done for one subject since the period began.

@@ -215,7 +215,7 @@ pub struct Held {
 }
 
 impl Message {
-    /// Whether another mail with the same Message-ID is a duplicate of this message.
+    /// Whether another mail with the same Message-ID is compared with this message.
     #[must_use]
     pub fn is_known(&self, now: Timestamp) -> bool {
         now.since(self.time) < KNOWN_FOR
@@ -223,13 +223,6 @@ impl Message {
 }
 
 impl Held {
-    /// Whether another mail with the same Message-ID and author is a duplicate of this message: it is while this one
-    /// waits, and for a while after the decision.
-    #[must_use]
-    pub fn is_known(&self, now: Timestamp) -> bool {
-        self.decision.as_ref().is_none_or(|decision| now.since(decision.time) < KNOWN_FOR)
-    }
-
     /// When its time ends: a waiting message is discarded then, a decided one is deleted.
     #[must_use]
     pub fn due(&self) -> Timestamp {

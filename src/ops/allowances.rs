@@ -83,6 +83,10 @@ pub(in crate::ops) const LOCK_MAILS: Limit = Limit { purpose: Purpose::LockMail,
 pub(in crate::ops) const TEXT_MESSAGES: Limit =
     Limit { purpose: Purpose::TextMessage, times_max: 10, per: HOUR };
 
+/// Notes in the audit log of mails that one list discarded.
+pub(in crate::ops) const DISCARD_NOTES: Limit =
+    Limit { purpose: Purpose::DiscardNote, times_max: 50, per: DAY };
+
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::ops) struct Subject([u8; 32]);

@@ -123,20 +123,20 @@ pub fn list(
     Ok(Page { rows: records(tx, &ids)?, count })
 }
 
-/// Whether a list holds this message already, or decided about it recently. A message that proves its author differs
-/// from one that did not, which somebody else may have sent before it.
-pub(in crate::ops) fn was_held(
+/// The messages of an author with this Message-ID that wait for a decision. A message that proves its author differs from
+/// one that did not, which somebody else may have sent before it.
+pub(in crate::ops) fn held_before(
     tx: &impl Read,
     list: &List,
     message_id: &str,
     from: &str,
     from_is_proven: bool,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
+) -> Result<Vec<Held>, StoreError> {
     let key = held_duplicate(list.account, list.id, message_id, from);
-    let held: Vec<Held> = tx.page(&HELD_BY_MESSAGE_ID, &key.into(), usize::MAX)?;
+    let mut held: Vec<Held> = tx.page(&HELD_BY_MESSAGE_ID, &key.into(), usize::MAX)?;
     let proves_as_much = |held: &Held| held.authentication.proves_from() || !from_is_proven;
-    Ok(held.iter().any(|held| held.is_known(now) && proves_as_much(held)))
+    held.retain(|held| held.state == HeldState::Held && proves_as_much(held));
+    Ok(held)
 }
 
 /// The limit that one more waiting message of `size_bytes` would exceed: at most 100 messages or 50 MiB of one author

@@ -46,6 +46,7 @@ pub fn allowance_subject(purpose: Purpose, subject: &[u8; 32]) -> Key {
         Purpose::PasswordMail => 15,
         Purpose::LockMail => 16,
         Purpose::TextMessage => 17,
+        Purpose::DiscardNote => 18,
     };
     Key::new().u8(purpose).bytes(subject)
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crier::model::list::MessageRejections;
 use redb::ReadableTable as _;
 use serde_json::json;
 
@@ -79,24 +80,77 @@ async fn a_message_that_waits_is_held_once_and_everybody_is_told_once() {
 }
 
 #[tokio::test]
-async fn decisions_are_remembered_for_a_week() {
-    for (action, decided, told, anew) in [
-        ("approve", "1 approved, 1 published", 2, "1 held, 1 approved, 1 published"),
-        ("reject", "1 rejected, 0 published", 1, "1 held, 1 rejected, 0 published"),
-        ("discard", "1 discarded, 0 published", 0, "1 held, 1 discarded, 0 published"),
-    ] {
+async fn a_published_message_is_remembered_for_a_week() {
+    let app = start().await;
+    send(&app, &["news"], MAIL).await;
+    app.sink.clear();
+    decide(&app, "approve").await;
+    send(&app, &["news"], MAIL).await;
+    app.advance(Duration::from_mins(7 * 24 * 60 - 1)).await;
+    send(&app, &["news"], MAIL).await;
+    assert_eq!((counts(&app).await.as_str(), app.sink.copies()), ("1 approved, 1 published", 2));
+    app.advance(Duration::from_mins(1)).await;
+    send(&app, &["news"], MAIL).await;
+    assert_eq!(counts(&app).await, "1 held, 1 approved, 1 published");
+}
+
+#[tokio::test]
+async fn what_was_rejected_or_discarded_may_be_sent_again() {
+    for action in ["reject", "discard"] {
         let app = start().await;
         send(&app, &["news"], MAIL).await;
-        app.sink.clear();
         decide(&app, action).await;
-        send(&app, &["news"], MAIL).await;
-        app.advance(Duration::from_mins(7 * 24 * 60 - 1)).await;
-        send(&app, &["news"], MAIL).await;
-        assert_eq!((counts(&app).await.as_str(), app.sink.copies()), (decided, told), "{action}");
-        app.advance(Duration::from_mins(1)).await;
-        send(&app, &["news"], MAIL).await;
-        assert_eq!(counts(&app).await, anew, "{action}");
+        // Its author has mended it, or not.
+        for mail in [MAIL, &MAIL.replace("Buy this.", "Buy that.")] {
+            send(&app, &["news"], mail).await;
+            let counted = counts(&app).await;
+            assert!(counted.starts_with("1 held, "), "{action}: {counted}");
+            send(&app, &["news"], mail).await;
+            assert_eq!(counts(&app).await, counted, "{action}: while it waits, it is known");
+            decide(&app, action).await;
+        }
     }
+}
+
+#[tokio::test]
+async fn another_text_with_the_same_message_id_is_held_and_not_dropped() {
+    let app = TestApp::start().await;
+    let list = app.list("news").open().member("eve@example.net").create().await;
+    send(&app, &["news"], MAIL).await;
+    assert_eq!(counts(&app).await, "1 published");
+    // Servers on the way fold lines and add fields.
+    send(&app, &["news"], &format!("Received: x\n{}", MAIL.replace("Buy this.", "Buy\nthis. "))).await;
+    assert_eq!(counts(&app).await, "1 published");
+    let other = MAIL.replace("Buy this.", "A scan of page 2.");
+    let message = json!({"message": other, "from": "eve@example.net"});
+    let simulation = app.admin.post_json("/api/2/lists/news/simulate/", &message).await.good();
+    assert_eq!(simulation["verdict"], "hold", "{simulation}");
+    assert_eq!(simulation["reason"], "another message with this Message-ID came before");
+    for _ in 0..2 {
+        send(&app, &["news"], &other).await;
+        assert_eq!(counts(&app).await, "1 held, 1 published");
+    }
+    decide(&app, "approve").await;
+    for mail in [MAIL, &other] {
+        send(&app, &["news"], mail).await;
+    }
+    assert_eq!(counts(&app).await, "1 approved, 2 published", "{}", list.address);
+}
+
+#[tokio::test]
+async fn administrators_see_what_a_list_discarded() {
+    let app = start().await;
+    app.change_list("news", |list| list.message_rejections = MessageRejections::Discard).await;
+    for number in 0..60 {
+        send(&app, &["news"], &MAIL.replace("<1@", &format!("<{number}@"))).await;
+    }
+    assert_eq!(counts(&app).await, "0 published");
+    let log = app.admin.get("/api/2/audit/?limit=100").await.good();
+    let entries = log["data"].as_array().unwrap().iter();
+    let entries: Vec<_> = entries.filter(|entry| entry["action"] == "message.discarded").collect();
+    assert_eq!(entries.len(), 50, "the first of a day: {log:#}");
+    assert_eq!(entries[0]["object"]["name"], "Offer", "{:#}", entries[0]);
+    assert_eq!(entries[0]["detail"], "news: the sender may not post to this list", "{:#}", entries[0]);
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ reason-not-proven = der Absender ließ sich nicht prüfen: weder DMARC noch ein 
 reason-every-message = jede Nachricht an diese Liste braucht eine Freigabe
 reason-reply = Antworten an diese Liste brauchen eine Freigabe
 reason-closed-thread = das Thema, auf das sie antwortet, ist geschlossen
+reason-known-id = eine andere Nachricht mit derselben Message-ID kam vor ihr
 reason-taboo-header = eine Kopfzeile passt auf das Muster { $pattern }
 reason-taboo-body = der Inhalt passt auf das Muster { $pattern }
 reason-patterns-slow = das Prüfen der Muster hat zu lange gedauert

@@ -11,6 +11,7 @@ reason-not-proven = the sender could not be verified: neither DMARC nor an align
 reason-every-message = every message to this list needs approval
 reason-reply = replies to this list need approval
 reason-closed-thread = the thread that it replies to is closed
+reason-known-id = another message with the same Message-ID came before it
 reason-taboo-header = a header matches the pattern { $pattern }
 reason-taboo-body = the content matches the pattern { $pattern }
 reason-patterns-slow = patterns took too long

@@ -8,6 +8,7 @@ reason-not-proven = no se pudo comprobar quién lo envía: ni DMARC ni un result
 reason-every-message = todos los mensajes a esta lista necesitan aprobación
 reason-reply = las respuestas a esta lista necesitan aprobación
 reason-closed-thread = el hilo al que responde está cerrado
+reason-known-id = antes llegó otro mensaje con el mismo Message-ID
 reason-taboo-header = una cabecera coincide con el patrón { $pattern }
 reason-taboo-body = el contenido coincide con el patrón { $pattern }
 reason-patterns-slow = la revisión de los patrones tardó demasiado

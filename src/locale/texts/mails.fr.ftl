@@ -8,6 +8,7 @@ reason-not-proven = l’expéditeur n’a pas pu être vérifié : ni DMARC ni 
 reason-every-message = chaque message adressé à cette liste doit être approuvé
 reason-reply = les réponses adressées à cette liste doivent être approuvées
 reason-closed-thread = la discussion à laquelle il répond est fermée
+reason-known-id = un autre message portant le même Message-ID est arrivé avant lui
 reason-taboo-header = un en-tête correspond au motif { $pattern }
 reason-taboo-body = le contenu correspond au motif { $pattern }
 reason-patterns-slow = l’examen des motifs a pris trop de temps

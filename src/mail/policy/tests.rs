@@ -12,6 +12,7 @@ const PROVEN_MEMBER: SenderFacts = SenderFacts {
     is_member_of_restricted_lists: true,
     from_is_proven: true,
     is_duplicate: false,
+    has_known_id: false,
     has_report_sender: false,
     replies_to_closed_thread: false,
 };
@@ -263,6 +264,7 @@ impl Sender {
             is_member_of_restricted_lists: is_member,
             from_is_proven: !is_unproven,
             is_duplicate: false,
+            has_known_id: false,
             has_report_sender: false,
             replies_to_closed_thread: false,
         }
@@ -303,7 +305,7 @@ fn every_combination_of_restrictions_senders_and_rejections_is_decided_as_the_ta
 }
 
 /// The rules' names and verdicts in the order of the document, for a list and a message to which every rule applies.
-const ORDER: [(&str, &str); 12] = [
+const ORDER: [(&str, &str); 13] = [
     ("loop", "Discard(Loop)"),
     ("hops", "Discard(TooManyHops)"),
     ("duplicate", "Discard(Duplicate)"),
@@ -313,6 +315,7 @@ const ORDER: [(&str, &str); 12] = [
     ("hold_all", "Hold(EveryMessage)"),
     ("hold_replies", "Hold(Reply)"),
     ("closed_thread", "Hold(ClosedThread)"),
+    ("known_id", "Hold(KnownId)"),
     ("taboo_headers", "Hold(TabooHeader(\"offer\"))"),
     ("taboo_body", "Hold(TabooBody(\"viagra\"))"),
     ("size", "Reject(TooLarge { limit_kb: 1 })"),
@@ -334,6 +337,7 @@ fn decided_from(first: usize) -> String {
     });
     let standing = SenderFacts {
         is_duplicate: says("duplicate"),
+        has_known_id: says("known_id"),
         replies_to_closed_thread: says("closed_thread"),
         ..STRANGER
     };
@@ -372,6 +376,7 @@ fn every_rule_has_its_place_in_the_list_of_rules() {
             "hold_all",
             "hold_replies",
             "closed_thread",
+            "known_id",
             "taboo",
             "size"
         ]

@@ -75,10 +75,11 @@ impl Broken {
     }
 
     /// Whether a list holds it already; `false` if that cannot be read either, since a second one is better than none.
-    fn was_held(&self, tx: &impl Read, list: &List, now: Timestamp) -> bool {
+    fn is_held(&self, tx: &impl Read, list: &List) -> bool {
         let Some(message_id) = &self.message_id else { return false };
         let from_is_proven = self.authentication.proves_from();
-        moderation::was_held(tx, list, message_id, &self.from, from_is_proven, now).unwrap_or(false)
+        let held = moderation::held_before(tx, list, message_id, &self.from, from_is_proven);
+        held.is_ok_and(|held| !held.is_empty())
     }
 }
 
@@ -108,7 +109,7 @@ pub(in crate::ops) fn hold_arrival(
     let mut stored = None;
     for id in lists {
         let Some(list) = tx.get::<List>(id.0)? else { continue };
-        if broken.was_held(tx, &list, now) {
+        if broken.is_held(tx, &list) {
             tracing::info!(list.name = list.name.as_str(), "A quarantined message came again");
             continue;
         }

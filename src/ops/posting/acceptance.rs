@@ -11,9 +11,9 @@ use std::fmt::Display;
 use crate::clock::Timestamp;
 use crate::mail::policy::Posting;
 use crate::mail::{self, DiscardReason, HoldReason, Inbound, RejectReason, SenderFacts, Verdict};
-use crate::model::{Authentication, DedupScope, List};
+use crate::model::{Authentication, BlobId, DedupScope, List};
 use crate::ops::archive::closing;
-use crate::ops::archive::messages::find_by_message_id;
+use crate::ops::archive::messages::{find_all_by_message_id, stored_mail};
 use crate::ops::envelope::{Envelope, Notify, ReversePath, Route};
 use crate::ops::moderation::notices::About;
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
@@ -23,6 +23,11 @@ use crate::ops::posting::seen_mail;
 use crate::ops::{domains, moderation};
 use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Condition, Key, Read, StoreError};
+
+/// Messages of one Message-ID that a message is compared with.
+const EARLIER_MAX: usize = 10;
+/// Bytes of messages that are compared: larger ones with the same Message-ID count as the same.
+const COMPARED_BYTES_MAX: usize = 1 << 20;
 
 /// The decision of a list about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -265,10 +270,12 @@ fn is_told(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool,
 
 /// The stored facts about the sender and about earlier arrivals of the message.
 fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<SenderFacts, StoreError> {
+    let earlier = earlier(tx, list, arriving)?;
     Ok(SenderFacts {
         is_member_of_restricted_lists: is_member_of_any(tx, list, arriving.inbound)?,
         from_is_proven: arriving.envelope.authentication.proves_from(),
-        is_duplicate: is_duplicate(tx, list, arriving)?,
+        is_duplicate: earlier == Earlier::Same,
+        has_known_id: earlier == Earlier::Other,
         has_report_sender: match &arriving.envelope.reverse_path {
             ReversePath::Empty => true,
             ReversePath::Address(sender) => mail::is_report_sender(sender, arriving.inbound),
@@ -278,16 +285,57 @@ fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<
     })
 }
 
-/// Whether the list has published the message or holds it.
-fn is_duplicate(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
+/// What a list had before with the Message-ID of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Earlier {
+    /// Nothing.
+    None,
+    /// The same text.
+    Same,
+    /// Another text.
+    Other,
+}
+
+/// Compares a message with those of its Message-ID that the list published or holds. What was rejected or discarded
+/// does not count: its author may send it again.
+fn earlier(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Earlier, StoreError> {
     let Arriving { envelope, inbound, now, .. } = *arriving;
-    let Some(message_id) = &inbound.message_id else { return Ok(false) };
-    let published = find_by_message_id(tx, list, message_id)?;
-    if published.is_some_and(|message| message.is_known(now)) {
+    let Some(message_id) = &inbound.message_id else { return Ok(Earlier::None) };
+    let published = find_all_by_message_id(tx, list, message_id, EARLIER_MAX)?;
+    let published = published.iter().filter(|message| message.is_known(now)).map(|message| message.blob);
+    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
+    let held = moderation::held_before(tx, list, message_id, from, envelope.authentication.proves_from())?;
+    let blobs: Vec<BlobId> = published.chain(held.iter().take(EARLIER_MAX).map(|held| held.blob)).collect();
+    for blob in &blobs {
+        if is_same_text(tx, *blob, inbound)? {
+            return Ok(Earlier::Same);
+        }
+    }
+    Ok(if blobs.is_empty() { Earlier::None } else { Earlier::Other })
+}
+
+/// Whether a stored mail has the text of another one. What servers on the way change, such as blanks and encodings, does
+/// not count.
+fn is_same_text(tx: &impl Read, blob: BlobId, inbound: &Inbound) -> Result<bool, StoreError> {
+    if COMPARED_BYTES_MAX < inbound.raw.len() {
         return Ok(true);
     }
-    let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
-    moderation::was_held(tx, list, message_id, from, envelope.authentication.proves_from(), now)
+    let known = match stored_mail(tx, blob) {
+        Ok(known) => known,
+        // Its text was deleted.
+        Err(StoreError::UnknownBlob { .. }) => return Ok(true),
+        Err(error) => return Err(error),
+    };
+    Ok(COMPARED_BYTES_MAX < known.raw.len() || text_of(&known) == text_of(inbound))
+}
+
+/// The subject, the text and the names of the files of a mail, without blanks.
+fn text_of(inbound: &Inbound) -> String {
+    let content = inbound.content();
+    let text = content.text();
+    let files = content.attachments.iter().map(|file| file.filename.as_str());
+    let all = [inbound.subject.as_str(), &text].into_iter().chain(files);
+    all.flat_map(str::split_whitespace).collect()
 }
 
 /// Whether the author is a member of one of the lists in `restrict_post_lists`.

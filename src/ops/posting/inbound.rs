@@ -578,7 +578,11 @@ impl Arrival<'_> {
                 Ok(None)
             }
             Acceptance::Refused(refusal) if is_only_recipient => Err(refusal),
-            Acceptance::Discarded(_) | Acceptance::Refused(_) => Ok(None),
+            Acceptance::Discarded(reason) => {
+                settled::note_discarded(tx, &list, self.inbound, &reason, self.now)?;
+                Ok(None)
+            }
+            Acceptance::Refused(_) => Ok(None),
         }
     }
 

@@ -1,10 +1,12 @@
 //! The decisions of lists about a message, for a sender who waits for them, and their note in the audit log.
 
-use crate::mail::Inbound;
+use crate::clock::Timestamp;
+use crate::mail::{DiscardReason, Inbound};
 use crate::model::{AuditAction, List, ListId, MessageId};
-use crate::ops::OpContext;
+use crate::ops::allowances::{self, Subject};
 use crate::ops::audit::{self, Note};
 use crate::ops::posting::acceptance::Acceptance;
+use crate::ops::{Caller, OpContext};
 use crate::store::{StoreError, WriteTx};
 
 /// The decision of one list about a message.
@@ -24,6 +26,26 @@ impl Settled {
     pub(super) fn new(list: &List, acceptance: Acceptance, message: Option<MessageId>) -> Settled {
         Settled { list: list.id, name: list.name.to_string(), acceptance, message }
     }
+}
+
+/// Notes mail that a list discarded, so that its administrators can see where it went: the first ones of a day. The same
+/// mail that came again is not noted, since it is there already.
+pub(super) fn note_discarded(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    inbound: &Inbound,
+    reason: &DiscardReason,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if *reason == DiscardReason::Duplicate {
+        return Ok(());
+    }
+    if allowances::take(tx, allowances::DISCARD_NOTES, &Subject::list(list.id), now)?.is_ok() {
+        let detail = format!("{}: {reason}", list.name);
+        let discarded = Note::new(AuditAction::MessageDiscarded, 0).named(&inbound.subject).detail(&detail);
+        audit::note(tx, &Caller::server(list.account), discarded, now)?;
+    }
+    Ok(())
 }
 
 /// Notes what a person wrote whose identity was proven. Mail whose sender is known by its envelope alone is not noted.
