@@ -203,6 +203,10 @@ pub struct HttpLimits {
     pub bodies_bytes_max: usize,
     /// How long a body waits for its share of that memory.
     pub bodies_wait_max: Duration,
+    /// Memory in which stored mail is read, in bytes.
+    pub reading_bytes_max: usize,
+    /// How long a request waits for its share of that memory, or for the place of a search.
+    pub reading_wait_max: Duration,
     /// Passwords that may wait to be hashed: a few seconds of work.
     pub passwords_waiting_max: usize,
 }
@@ -220,6 +224,8 @@ impl Default for HttpLimits {
             answer_silence_max: Duration::from_mins(2),
             bodies_bytes_max: 64 << 20,
             bodies_wait_max: Duration::from_mins(1),
+            reading_bytes_max: 128 << 20,
+            reading_wait_max: Duration::from_secs(5),
             passwords_waiting_max: 256,
         }
     }

@@ -30,6 +30,7 @@
 //! | [`s3`] | storage services to which backups go |
 //! | [`web_client`] | requests to servers that the operator names, as those see them who do not know the network |
 //! | [`log_id`] | short ids by which the lines of the log are found that belong together |
+//! | [`shares`] | sharing out what is scarce, such as memory, by client and by account |
 //! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
 //! Names point downwards only: a layer may use those further down that `tests/it/tidy.rs` names for it. The rooms of
@@ -136,10 +137,13 @@
 //! password of an archive is compared with its hash; the cookie for the right one is signed, and no longer opens the
 //! archive when the password has changed ([`ops::archive::passwords`]).
 //!
-//! A file in a message is looked for once, in memory that all downloads share, and then read a piece at a time, each in
-//! a snapshot of its own, so that a slow client holds neither memory nor a snapshot ([`ops::archive::parts`]). The
-//! mailbox file of a month is made in the same way while it is sent ([`ops::archive::mbox`]). Feeds have the newest
-//! messages of a list or of a thread ([`ops::archive::feeds`]). Search engines are told of the archives that everybody
+//! Whatever reads stored mail takes its memory from [`ops::archive::memory`], which shares it out by client and by
+//! account, with small messages apart from large ones, and limits searches and downloads at a time. Where the files of a
+//! large message stand is noted after it is indexed ([`ops::archive::part_notes`]); a file is then read a piece at a
+//! time, each in a snapshot of its own, so that a slow client holds neither memory nor a snapshot
+//! ([`ops::archive::parts`]). The mailbox file of a month is made in the same way while it is sent
+//! ([`ops::archive::mbox`]). Feeds have the newest messages of a list or of a thread, and read the beginning of each
+//! ([`ops::archive::feeds`]). Search engines are told of the archives that everybody
 //! may read, unless the list is left out of the public index ([`ops::archive::sitemap`]).
 //!
 //! # The address book on pages
@@ -344,6 +348,7 @@ pub mod params;
 pub mod s3;
 pub mod schema;
 pub mod secret;
+pub mod shares;
 pub mod smtp;
 pub mod store;
 pub mod unix_socket;

@@ -26,6 +26,7 @@ mod membership;
 mod memberview;
 mod missing_parents;
 mod oauth;
+mod part_notes;
 mod pending;
 mod queue;
 mod requests;
@@ -119,7 +120,7 @@ use crate::model::{
     Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft,
     EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List,
     Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient,
-    OauthGrant, OauthProof, OauthToken, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow,
+    OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow,
     SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink,
     StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words,
 };
@@ -155,6 +156,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<TakenOut>(),
     EntityInfo::of::<Thread>(),
     EntityInfo::of::<MissingParents>(),
+    EntityInfo::of::<PartNotes>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Segment>(),

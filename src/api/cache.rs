@@ -111,7 +111,7 @@ mod tests {
     fn an_answer_is_given_again_to_the_same_principal_at_the_same_generation_alone() {
         let answers = Answers::default();
         let (ada, other) = (Arc::new(Principal::for_tests()), Arc::new(Principal::for_tests()));
-        let answer = Answer { body: Bytes::from_static(b"{}"), objects: 7 };
+        let answer = Answer { body: Bytes::from_static(b"{}"), objects: 7, stored: None };
         answers.keep(&ada, "/a/", 5, &answer);
         assert_eq!(answers.get(&ada, "/a/", 5), Some(answer));
         assert_eq!(answers.get(&ada, "/a/", 6), None);

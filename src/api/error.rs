@@ -14,6 +14,7 @@ use crate::http::bodies::BodyError;
 use crate::http::reference::Shape;
 use crate::ops::OpError;
 use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
+use crate::ops::archive::memory::{self, ReadingBusy};
 use crate::ops::server::auth_failures::TooMany;
 use crate::ops::{Problem, Problems};
 use crate::params::ReadError;
@@ -215,6 +216,13 @@ impl From<ReadError> for ApiError {
             ReadError::Op(error) => error.into(),
             ReadError::Hash(error) => error.into(),
         }
+    }
+}
+
+impl From<ReadingBusy> for ApiError {
+    fn from(error: ReadingBusy) -> ApiError {
+        let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string());
+        error.with(header::RETRY_AFTER, HeaderValue::from(memory::RETRY_SECS))
     }
 }
 

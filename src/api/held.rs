@@ -110,6 +110,15 @@ impl GetRequest for Read {
         }
     }
 
+    fn reads_mail(&self) -> bool {
+        wants(self.fields.as_deref(), "content_plain")
+    }
+
+    fn find_mail(&mut self, _: &ReadTx, _: &Principal) -> Result<u64, ApiError> {
+        // One message after the other is read, and of each the beginning.
+        Ok(ops::PREVIEW_OF_BYTES)
+    }
+
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
         // Texts are extracted from whole messages, which can be megabytes.
         let wants_text = wants(self.fields.as_deref(), "content_plain");

@@ -11,18 +11,23 @@ use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::request::{GetRequest, Kind, WriteRequest, is_deep};
 use super::shape::{View as _, view};
-use super::view::{self, Answer, CountIs, Rfc3339, Unpaged, search_text, wants};
+use super::view::{self, Answer, CountIs, Rfc3339, StoredMail, Unpaged, search_text, wants};
 use crate::clock::Timestamp;
 use crate::mail::Content;
 use crate::model::{List, Message, MessageId, Permission};
 use crate::ops::archive::messages::{self as ops};
 use crate::ops::archive::{self, MessageFilter, MessagePage};
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{OpError, Page, PageRequest, lists};
+use crate::ops::{OpError, Page, PageRequest, Problems, lists};
 use crate::params::Params;
 use crate::params::messages::{compose, fields, input};
 use crate::store::{self, ReadTx, StoreError};
 
+/// Bytes of the messages of a listing that shows contents; a single message may be larger.
+const CONTENTS_BYTES_MAX: u64 = 64 << 20;
+/// The problem of a listing whose messages are larger.
+const CONTENTS_TOO_LARGE: &str =
+    "asks for the contents of too large messages: take fewer, or name `fields` without contents";
 /// Characters of the random part of a Message-ID.
 const TOKEN_CHARS: usize = 24;
 
@@ -61,6 +66,8 @@ pub(super) const RAW: &[Operation] = &[Operation::get("Shows a message as it was
 pub(super) struct Read {
     what: What,
     fields: Option<Vec<String>>,
+    /// The page, if its contents are to be read.
+    found: Option<MessagePage>,
 }
 
 enum What {
@@ -88,7 +95,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(Read { what, fields, found: None })
 }
 
 pub(super) fn raw(object: Option<&str>) -> Result<Raw, ApiError> {
@@ -121,12 +128,12 @@ fn moment(text: &str) -> Result<Timestamp, &'static str> {
 impl GetRequest for Raw {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let message = ops::get(tx, &principal.caller, self.0)?;
-        Ok(Answer::one(ops::raw(tx, &message)?.into()))
+        let blob = store::BlobId(message.blob.0);
+        Ok(Answer::stored(StoredMail { blob, length: store::Read::blob_length(tx, blob)? }))
     }
 
     fn is_long(&self, _: &ReadTx, _: &Principal) -> Result<bool, StoreError> {
-        // A message can be megabytes.
-        Ok(true)
+        Ok(false)
     }
 
     fn kind(&self) -> Kind {
@@ -138,6 +145,20 @@ impl Read {
     fn wants_content(&self) -> bool {
         let fields = self.fields.as_deref();
         wants(fields, "content_plain") || wants(fields, "content_html")
+    }
+
+    /// The page of a listing: the one that was found for the reading of its contents, without what was taken out since.
+    fn page(&self, tx: &ReadTx, principal: &Principal) -> Result<MessagePage, ApiError> {
+        let What::Page { list, filter, window } = &self.what else { return Ok(MessagePage::default()) };
+        if let Some(found) = &self.found {
+            let ids: Vec<u64> = found.rows.iter().map(|message| message.id.0).collect();
+            let rows = store::Read::records::<Message>(tx, &ids)?.into_iter().flatten();
+            let rows = rows.filter(|message| !message.deleted).collect();
+            return Ok(MessagePage { rows, ..*found });
+        }
+        let caller = &principal.caller;
+        let list = list.as_deref().map(|name| lists::id_of(tx, caller, name)).transpose()?;
+        Ok(archive::list(tx, caller, &MessageFilter { list, ..filter.clone() }, *window)?)
     }
 
     fn detail(&self, tx: &ReadTx, message: Message) -> Result<Detail, OpError> {
@@ -154,17 +175,39 @@ impl GetRequest for Read {
                 let message = ops::get(tx, caller, parse_message_id(name)?)?;
                 view::object(&MessageView::new(&self.detail(tx, message)?), fields).map(Answer::one)
             }
-            What::Page { list, filter, window } => {
-                let list = list.as_deref().map(|name| lists::id_of(tx, caller, name)).transpose()?;
-                let filter = MessageFilter { list, ..filter.clone() };
-                let MessagePage { rows, count, count_is_minimum } =
-                    archive::list(tx, caller, &filter, *window)?;
+            What::Page { window, .. } => {
+                let MessagePage { rows, count, count_is_minimum } = self.page(tx, principal)?;
                 let count_is = if count_is_minimum { CountIs::Minimum } else { CountIs::Exact };
                 let rows = rows.into_iter().map(|message| self.detail(tx, message));
                 let page = Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count };
                 view::listing_of(&page, count_is, *window, fields, MessageView::new)
             }
         }
+    }
+
+    fn is_search(&self) -> bool {
+        matches!(&self.what, What::Page { filter, .. } if filter.search.is_some())
+    }
+
+    fn reads_mail(&self) -> bool {
+        self.wants_content()
+    }
+
+    fn find_mail(&mut self, tx: &ReadTx, principal: &Principal) -> Result<u64, ApiError> {
+        if let What::One(name) = &self.what {
+            return Ok(ops::get(tx, &principal.caller, parse_message_id(name)?)?.size_bytes);
+        }
+        let found = self.page(tx, principal)?;
+        let sizes = || found.rows.iter().map(|message| message.size_bytes);
+        let (largest, all) = (sizes().max().unwrap_or(0), sizes().sum::<u64>());
+        if 1 < found.rows.len() && CONTENTS_BYTES_MAX < all {
+            let mut problems = Problems::default();
+            problems.add("limit", CONTENTS_TOO_LARGE);
+            ApiError::check(problems)?;
+        }
+        self.found = Some(found);
+        // One message after the other is read, and the contents of all are kept.
+        Ok(largest.max(all / 2))
     }
 
     fn is_long(&self, _: &ReadTx, principal: &Principal) -> Result<bool, StoreError> {

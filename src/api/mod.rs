@@ -30,6 +30,7 @@ mod held;
 mod idempotency;
 mod json;
 mod lists;
+mod mail_file;
 mod membership;
 mod messages;
 mod oauth;
@@ -59,6 +60,7 @@ use crate::http::budget::Owner;
 use crate::http::{self, reference::Reference};
 use crate::model::Permission;
 use crate::ops::Core;
+use crate::ops::archive::memory::Owners;
 use crate::ops::lists as lists_ops;
 use crate::params::Params;
 use answers::{NO_SNIFF, NO_STORE, redirect, success};
@@ -212,7 +214,7 @@ impl Api {
         };
         let principal = self.principal(parts, target, &mut params, client)?;
         let rate = Rate::of(&principal, self.core.now());
-        let response = self.ask(parts, target, params, &principal, &rate).await;
+        let response = self.ask(parts, target, params, (&principal, client), &rate).await;
         Ok(rate.show(response.unwrap_or_else(ApiError::into_response)))
     }
 
@@ -223,7 +225,7 @@ impl Api {
         parts: &Parts,
         target: &Target<'_>,
         mut params: Params,
-        principal: &Arc<Principal>,
+        (principal, client): (&Arc<Principal>, IpAddr),
         rate: &Rate<'_>,
     ) -> Result<Response<Body>, ApiError> {
         rate.take(1)?;
@@ -240,13 +242,14 @@ impl Api {
             return counted(answer, rate).map(success);
         }
         let (kind, answer) = match question(target, &mut params) {
-            Ok(question) => (question.kind(), self.read(question, principal).await),
+            Ok(question) => (question.kind(), self.read(question, principal, client).await),
             Err(error) => (Kind::Fresh, Err(error)),
         };
         let ignored = crate::params::ignored_header(params.ignored());
         if let (Kind::Kept, Ok(answer), None) = (kind, &answer, &ignored) {
             self.answers.keep(principal, path, generation, answer);
         }
+        let stored = answer.as_ref().ok().and_then(|answer| answer.stored);
         let body = match answer {
             Ok(answer) => counted(answer, rate),
             Err(error) => {
@@ -255,8 +258,8 @@ impl Api {
             }
         };
         let mut response = respond_to(body);
-        if kind == Kind::Mail && response.status() == StatusCode::OK {
-            as_mail(&mut response);
+        if let Some(stored) = stored.filter(|_| response.status() == StatusCode::OK) {
+            mail_file::send(&self.core.store, stored, &mut response);
         }
         Ok(with_ignored(response, ignored))
     }
@@ -265,14 +268,31 @@ impl Api {
         &self,
         mut question: Box<dyn GetRequest>,
         principal: &Arc<Principal>,
+        client: IpAddr,
     ) -> Result<Answer, ApiError> {
         inform(&self.core, &mut *question, principal).await?;
         if let Some(body) = self.read_if_short(&*question, principal)? {
             return Ok(body);
         }
-        let store = self.core.store.clone();
-        let principal = Arc::clone(principal);
-        let read = tokio::task::spawn_blocking(move || question.answer(&store.read()?, &principal));
+        let (memory, owners) = (&self.core.reading_memory, Owners::of(client, principal.account.id));
+        let place = if question.is_search() { Some(memory.search(owners).await?) } else { None };
+        let mut share = None;
+        if question.reads_mail() {
+            let (store, principal) = (self.core.store.clone(), Arc::clone(principal));
+            let finding = tokio::task::spawn_blocking(move || {
+                let size_bytes = question.find_mail(&store.read()?, &principal)?;
+                Ok::<_, ApiError>((question, size_bytes))
+            });
+            let (found, size_bytes) = finding.await.map_err(|_| ApiError::internal())??;
+            question = found;
+            share = Some(memory.take(owners, size_bytes).await?);
+        }
+        let (store, principal) = (self.core.store.clone(), Arc::clone(principal));
+        let read = tokio::task::spawn_blocking(move || {
+            // Kept until the work ends, even if the client does not wait for it any more.
+            let _shares = (place, share);
+            question.answer(&store.read()?, &principal)
+        });
         read.await.unwrap_or_else(|_| Err(ApiError::internal()))
     }
 
@@ -380,14 +400,6 @@ impl Api {
 fn counted(answer: Answer, rate: &Rate<'_>) -> Result<Bytes, ApiError> {
     let settled = rate.settle(answer.objects);
     settled.inspect_err(|_| rate.give_back()).map(|()| answer.body)
-}
-
-/// Makes browsers save a message as a file: shown, it would be a stranger's page under this server's name.
-fn as_mail(response: &mut Response<Body>) {
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("message/rfc822"));
-    let disposition = HeaderValue::from_static("attachment; filename=\"message.eml\"");
-    headers.insert(header::CONTENT_DISPOSITION, disposition);
 }
 
 fn respond_to(body: Result<Bytes, ApiError>) -> Response<Body> {

@@ -28,6 +28,21 @@ pub(super) trait GetRequest: Send {
     /// Whether it may walk so many rows that it must run in the blocking pool.
     fn is_long(&self, tx: &ReadTx, principal: &Principal) -> Result<bool, StoreError>;
 
+    /// Whether it looks for messages by their words.
+    fn is_search(&self) -> bool {
+        false
+    }
+
+    /// Whether it reads stored mail, for which memory is taken.
+    fn reads_mail(&self) -> bool {
+        false
+    }
+
+    /// Finds the mail that it reads, and returns the size of what is read at a time.
+    fn find_mail(&mut self, _: &ReadTx, _: &Principal) -> Result<u64, ApiError> {
+        Ok(0)
+    }
+
     /// The domains whose DNS status the answer shows.
     fn domains(&self, _: &ReadTx, _: &Principal) -> Result<Vec<AccountDomain>, ApiError> {
         Ok(Vec::new())

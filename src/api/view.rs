@@ -13,6 +13,7 @@ use crate::ops::people::contacts::ContactName;
 use crate::ops::{Page, PageRequest};
 use crate::params::Params;
 use crate::params::parse::integer;
+use crate::store::BlobId;
 
 /// Rows of a page if the call names no limit.
 const LIMIT_DEFAULT: usize = 100;
@@ -39,12 +40,26 @@ pub(super) struct Answer {
     pub(super) body: Bytes,
     /// The number of objects that it shows, for which the account is charged.
     pub(super) objects: u64,
+    /// The stored message that is the answer, in place of a body.
+    pub(super) stored: Option<StoredMail>,
+}
+
+/// The bytes of a message, which are read while they are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct StoredMail {
+    pub(super) blob: BlobId,
+    pub(super) length: u64,
 }
 
 impl Answer {
     /// An answer that shows one object.
     pub(super) fn one(body: Bytes) -> Answer {
-        Answer { body, objects: 1 }
+        Answer { body, objects: 1, stored: None }
+    }
+
+    /// An answer that is a message.
+    pub(super) fn stored(mail: StoredMail) -> Answer {
+        Answer { body: Bytes::new(), objects: 1, stored: Some(mail) }
     }
 }
 
@@ -158,7 +173,7 @@ pub(super) fn listing_of<'rows, T, V: Serialize>(
             json(&Envelope { data, count, count_is_minimum, page, limit })
         }
     }?;
-    Ok(Answer { body, objects: shown(rows.rows.len()) })
+    Ok(Answer { body, objects: shown(rows.rows.len()), stored: None })
 }
 
 view! {

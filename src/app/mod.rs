@@ -42,6 +42,7 @@ use crate::migrate::{OpenError, Opened};
 use crate::oidc::Providers;
 use crate::ops::accounts::passwords::Passwords;
 use crate::ops::accounts::records::ServerNames;
+use crate::ops::archive::memory::ReadingMemory;
 use crate::ops::domains::dns::{DnsChecker, OfflineDns};
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::patterns::Patterns;
@@ -363,6 +364,7 @@ fn core_of(
     let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
     let patterns = Arc::new(Patterns::new(clock.clone()));
+    let reading_memory = ReadingMemory::new(&config.http);
     Ok(Core {
         store,
         clock,
@@ -381,7 +383,7 @@ fn core_of(
         auth_failures,
         passwords,
         patterns,
-        reading_memory: Arc::default(),
+        reading_memory: Arc::new(reading_memory),
         dns,
         web_client,
         providers,

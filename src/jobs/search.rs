@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::ops::Core;
-use crate::ops::archive::indexing;
+use crate::ops::archive::{indexing, part_notes};
 use crate::store::StoreError;
 
 /// How long no post may have come in before a step begins at once.
@@ -87,11 +87,17 @@ impl Search {
     }
 }
 
-/// Indexes the words of the next messages; returns whether there may be more.
+/// Indexes the words of the next messages, and notes the parts of large ones; returns whether there may be more.
 pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
     let store = core.store.clone();
     let reading = tokio::task::spawn_blocking(move || indexing::read(&store.read()?));
     let Some(step) = reading.await.map_err(|_| StoreError::Panicked)?? else { return Ok(false) };
+    let messages = step.messages();
     core.store.write(move |tx| indexing::write(tx, step)).await?;
+    for message in messages {
+        if let Err(error) = part_notes::make(core, message).await {
+            tracing::warn!(message.id = message.0, error = %error, "The parts of a message are not noted");
+        }
+    }
     Ok(true)
 }

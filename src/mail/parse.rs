@@ -133,6 +133,13 @@ impl Content {
     }
 }
 
+/// The parts of a message that have its text, and those that are files.
+struct TextParts<'a> {
+    plain: Option<&'a Part>,
+    html: Option<&'a Part>,
+    files: Vec<&'a Part>,
+}
+
 /// A file in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attachment {
@@ -235,26 +242,55 @@ impl Inbound {
     /// The first text and HTML parts in UTF-8, and the attachments; nested messages count as attachments.
     #[must_use]
     pub fn content(&self) -> Content {
-        let mut content = Content::default();
+        let TextParts { plain, html, files } = self.text_parts();
+        let decoded = |part: &Part| text::decode_part(&self.raw, part).replace("\r\n", "\n");
+        Content {
+            plain: plain.map(decoded),
+            html: html.map(decoded),
+            attachments: files.into_iter().map(attachment).collect(),
+        }
+    }
+
+    /// The beginning of the readable text ([`Content::text`]), made of at most this many bytes of it: little more is
+    /// decoded, however long it is.
+    #[must_use]
+    pub fn text_beginning(&self, bytes_max: usize) -> String {
+        let TextParts { plain, html, files: _ } = self.text_parts();
+        let decoded = |part: &Part, bytes_max| text::decode_beginning(&self.raw, part, bytes_max);
+        let plain = plain.map(|part| decoded(part, bytes_max)).filter(|plain| !plain.trim().is_empty());
+        // Styles and tags take more room than the words between them.
+        let of_html = || html.map(|part| text::text_from_html(&decoded(part, bytes_max.saturating_mul(4))));
+        let mut text = plain.or_else(of_html).unwrap_or_default();
+        text.truncate(text.floor_char_boundary(bytes_max));
+        text
+    }
+
+    /// The media types of the parts that are offered as files.
+    pub fn file_types(&self) -> impl Iterator<Item = &str> {
+        self.text_parts().files.into_iter().map(|part| part.media_type.as_str())
+    }
+
+    fn text_parts(&self) -> TextParts<'_> {
+        let mut found = TextParts { plain: None, html: None, files: Vec::new() };
         for part in &self.parts {
             if part.is_multipart() || self.is_inside_message(part) {
                 continue;
             }
             let place = match part.media_type.as_str() {
-                "text/plain" if !part.is_attachment => &mut content.plain,
-                "text/html" if !part.is_attachment => &mut content.html,
+                "text/plain" if !part.is_attachment => &mut found.plain,
+                "text/html" if !part.is_attachment => &mut found.html,
                 _ => {
-                    content.attachments.push(attachment(part));
+                    found.files.push(part);
                     continue;
                 }
             };
             if place.is_none() {
-                *place = Some(text::decode_part(&self.raw, part).replace("\r\n", "\n"));
+                *place = Some(part);
             } else {
-                content.attachments.push(attachment(part));
+                found.files.push(part);
             }
         }
-        content
+        found
     }
 
     /// The character set in which raw octets of the header are that are no UTF-8.

@@ -23,6 +23,34 @@ pub(crate) fn decode_part(raw: &[u8], part: &Part) -> String {
     charset::read(&bytes, part.charset.as_deref(), part.media_type == "text/html").into_owned()
 }
 
+/// The beginning of the content of a part in UTF-8, made of at most this many decoded bytes.
+pub(crate) fn decode_beginning(raw: &[u8], part: &Part, bytes_max: usize) -> String {
+    let body = &raw[part.body.clone()];
+    let window = encoded_beginning(body, bytes_max);
+    let decoded = decode_transfer(window, part.encoding);
+    let is_whole = window.len() == body.len() && decoded.len() <= bytes_max;
+    let mut bytes = &decoded[..decoded.len().min(bytes_max)];
+    // Half a character at the end would make the rest look as if it were no UTF-8.
+    if !is_whole
+        && let Err(error) = std::str::from_utf8(bytes)
+        && error.error_len().is_none()
+    {
+        bytes = &bytes[..error.valid_up_to()];
+    }
+    decode_charset(bytes, part.charset.as_deref())
+}
+
+/// As much of an encoded body as gives this many decoded bytes, up to the end of a line if it is cut: encoded text is at
+/// most three times as long.
+pub(crate) fn encoded_beginning(body: &[u8], bytes_max: usize) -> &[u8] {
+    let window_max = bytes_max.saturating_mul(3);
+    if body.len() <= window_max {
+        return body;
+    }
+    let window = &body[..window_max];
+    &window[..memchr::memrchr(b'\n', window).map_or(window.len(), |last| last + 1)]
+}
+
 /// The content of a part with its transfer encoding removed; bytes that cannot be decoded stay as they are.
 pub(crate) fn decode_transfer(body: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
     match encoding {

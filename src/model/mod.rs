@@ -37,6 +37,7 @@ pub mod message;
 pub mod missing_parents;
 pub mod network;
 pub mod oauth;
+pub mod part_notes;
 pub mod pending;
 pub mod provider_block;
 pub mod recipient;
@@ -101,6 +102,7 @@ pub use missing_parents::MissingParents;
 pub use oauth::{
     OauthClient, OauthCode, OauthGrant, OauthProof, OauthRefresh, OauthScope, OauthToken, ProviderSubject,
 };
+pub use part_notes::{HiddenText, PartEncoding, PartNote, PartNotes, TextCharset};
 pub use pending::Pending;
 pub use provider_block::ProviderBlock;
 pub use recipient::{Answer, Attempt, Recipient, RecipientState};

@@ -21,7 +21,7 @@ const WORD_BYTES_MAX: usize = 64;
 /// it. Running text of some 50 KiB has as many different words.
 pub const WORDS_MAX: usize = 2000;
 /// Bytes of a message's text that are indexed, if its words do not reach [`WORDS_MAX`] before.
-pub(super) const TEXT_BYTES_MAX: usize = 256 * 1024;
+pub const TEXT_BYTES_MAX: usize = 256 * 1024;
 
 static DECOMPOSING: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
 static COMBINING: CanonicalCombiningClassMapBorrowed<'static> = CanonicalCombiningClassMapBorrowed::new();

@@ -106,28 +106,8 @@ const ADDRESS_BYTES_MAX: usize = 254;
 /// The word of the mark of messages that have files.
 pub const ATTACHMENT_MARK: &str = "attachment";
 
-/// A word in its place in a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedWord {
-    /// The folded word; of a long one, the beginning.
-    pub word: String,
-    /// Whether it is a part of the domain of an address.
-    pub is_hidden: bool,
-}
-
-/// The words of a text, in order.
-#[must_use]
-pub fn placed_words(text: &str) -> Vec<PlacedWord> {
-    let mut words = Vec::new();
-    each_word(text, |word, is_hidden| {
-        words.push(PlacedWord { word: word.to_owned(), is_hidden });
-        true
-    });
-    words
-}
-
-/// Passes the words of a text to `each` until it answers no.
-fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
+/// Passes the words of a text, and whether each is a part of the domain of an address, to `each` until it answers no.
+pub fn each_word(text: &str, mut each: impl FnMut(&str, bool) -> bool) {
     let folded = without_silent(fold(text));
     let mut hidden = hidden_domains(&folded).into_iter().peekable();
     let mut at = 0;
@@ -382,11 +362,14 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, shown: &[&str], hidden: &[&str]) {
-        let words = placed_words(text);
-        let of = |is_hidden| -> Vec<&str> {
-            words.iter().filter(|word| word.is_hidden == is_hidden).map(|word| word.word.as_str()).collect()
-        };
-        assert_eq!((of(false), of(true)), (shown.to_vec(), hidden.to_vec()), "{text}");
+        let mut words = (Vec::new(), Vec::new());
+        each_word(text, |word, is_hidden| {
+            let of_kind = if is_hidden { &mut words.1 } else { &mut words.0 };
+            of_kind.push(word.to_owned());
+            true
+        });
+        let expected = [shown, hidden].map(|words| words.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!([words.0, words.1], expected, "{text}");
     }
 
     #[test]

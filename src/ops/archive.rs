@@ -13,13 +13,16 @@ pub(in crate::ops) mod emptying;
 pub mod excerpt;
 pub mod feeds;
 pub mod find;
+mod hidden_text;
 pub mod import;
 pub mod indexing;
 pub mod mbox;
+pub mod memory;
 pub mod messages;
 pub mod months;
 pub mod outline;
 pub mod own_posts;
+pub mod part_notes;
 pub mod parts;
 pub mod passwords;
 pub(in crate::ops) mod placing;
@@ -50,7 +53,7 @@ use query::{Query, Test};
 const PLACES_PER_PAGE: usize = 64;
 
 /// A page of messages.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MessagePage {
     /// The messages.
     pub rows: Vec<Message>,

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::accounts::passwords::Passwords;
+use super::archive::memory::ReadingMemory;
 use super::archive::messages::UnrecordedChanges;
-use super::archive::parts::ReadingMemory;
 use super::domains::dns::DnsChecker;
 use super::domains::links::ServerLinks;
 use super::moderation::announcements;
@@ -71,7 +71,7 @@ pub struct Core {
     pub passwords: Arc<Passwords>,
     /// Judges the patterns of lists and accounts.
     pub patterns: Arc<Patterns>,
-    /// Shares out the memory for messages of archives that are read whole.
+    /// Shares out the memory in which stored mail is read.
     pub reading_memory: Arc<ReadingMemory>,
     /// Asks the DNS.
     pub dns: Arc<dyn DnsChecker>,

@@ -59,6 +59,8 @@ impl std::fmt::Display for HeldLimit {
     }
 }
 
+/// Bytes of a held message that are read for its preview.
+pub const PREVIEW_OF_BYTES: u64 = 128 * 1024;
 /// Characters of the text that a held message shows.
 pub(in crate::ops) const PREVIEW_CHARS_MAX: usize = 2000;
 
@@ -172,7 +174,7 @@ pub(in crate::ops) fn exceeded_limit(
 /// The beginning of the text of a held message; `None` if it has neither text nor HTML, or cannot be parsed, which may
 /// be why it was quarantined.
 pub fn preview(tx: &impl Read, held: &Held) -> Result<Option<String>, StoreError> {
-    let bytes = tx.blob(BlobId(held.blob.0))?;
+    let bytes = tx.blob_range(BlobId(held.blob.0), 0..PREVIEW_OF_BYTES)?;
     let reading = || mail::parse(bytes).ok().and_then(|mail| mail.preview(PREVIEW_CHARS_MAX));
     Ok(std::panic::catch_unwind(AssertUnwindSafe(reading)).ok().flatten())
 }

@@ -22,6 +22,7 @@ use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId,
 use crate::ops::accounts::sign_in::{SECOND_STEP_WITHIN, browsers};
 use crate::ops::accounts::{banners, factors, suspension};
 use crate::ops::archive::access::Reader;
+use crate::ops::archive::memory::Owners;
 use crate::ops::archive::passwords::{self, Pass};
 use crate::ops::domains::sites::Site;
 use crate::ops::locales::locale_of;
@@ -386,6 +387,17 @@ impl Context {
             reader.opened.extend(passwords::open(tx, &self.core.signer, pass, self.core.now())?);
         }
         Ok(reader)
+    }
+
+    /// The owners to whom the reading of stored mail is charged: the visitor's address, and the account of the site.
+    pub(super) fn owners(&self) -> Owners {
+        Owners::of(self.site.client, self.site.account.unwrap_or(AccountId::SERVER))
+    }
+
+    /// Waits for the memory to read a stored message of this size. The share is kept until the work ends, even if the
+    /// visitor does not wait for it any more.
+    pub(super) async fn reading(&self, size_bytes: u64) -> Result<Share, PageError> {
+        Ok(self.core.reading_memory.take(self.owners(), size_bytes).await?)
     }
 
     /// The language of the answer, with the time zone of the account.

@@ -15,6 +15,7 @@ use crate::locale::text;
 use crate::model::Language;
 use crate::ops::OpError;
 use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
+use crate::ops::archive::memory::{self, ReadingBusy};
 use crate::params::ReadError;
 use crate::store::StoreError;
 
@@ -102,6 +103,12 @@ impl From<HashError> for PageError {
             HashError::Busy => PageError::Busy { retry_secs: RETRY_SECS },
             HashError::Failed => PageError::Internal(error.to_string()),
         }
+    }
+}
+
+impl From<ReadingBusy> for PageError {
+    fn from(ReadingBusy: ReadingBusy) -> PageError {
+        PageError::Busy { retry_secs: memory::RETRY_SECS }
     }
 }
 

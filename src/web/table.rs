@@ -282,7 +282,7 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { archive::sitemap::robots(&context) })
     }),
     Page::show("mbox", "/lists/{name}/{file}", Authority::Anyone, |context| {
-        Box::pin(async move { archive::mbox::file(&context) })
+        Box::pin(archive::mbox::file(context))
     }),
     Page::show("write", "/lists/{name}/write/", Authority::Member, |context| {
         Box::pin(archive::write::page(context))

@@ -90,6 +90,7 @@ mod proxy;
 mod quarantine;
 mod queue;
 mod reading;
+mod reading_memory;
 mod reading_shown;
 mod records;
 mod redelivery;

@@ -12,6 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("secret", &[]),
     ("unix_socket", &[]),
     ("log_id", &[]),
+    ("shares", &[]),
     ("metrics", &[]),
     ("web_client", &[]),
     ("config", &["clock", "model"]),
@@ -37,6 +38,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "clock",
             "secret",
             "config",
+            "shares",
         ],
     ),
     (
@@ -56,7 +58,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("s3", &["backup", "smtp", "config", "clock", "secret"]),
     ("jobs", &["locale", "ops", "smtp", "mail", "metrics", "model", "store", "clock", "secret", "config"]),
-    ("http", &["metrics", "config", "model", "log_id"]),
+    ("http", &["metrics", "config", "model", "log_id", "shares"]),
     ("params", &["http", "ops", "mail", "model", "store", "clock"]),
     ("api", &["params", "http", "ops", "mail", "model", "store", "clock", "secret", "config"]),
     (

@@ -7,16 +7,8 @@ use crate::mail::text;
 
 /// The text of a part with `\n` line ends and without control characters, and whether it was cut to `bytes_max`.
 pub(super) fn decoded(inbound: &Inbound, part: &Part, bytes_max: usize) -> (String, bool) {
-    // Encoded text is at most three times as long; what does not fit is cut at the end of a line.
-    let window_max = bytes_max.saturating_mul(3);
     let body = &inbound.raw[part.body.clone()];
-    let window = if window_max < body.len() {
-        let window = &body[..window_max];
-        let cut = memchr::memrchr(b'\n', window).map_or(window.len(), |last| last + 1);
-        &window[..cut]
-    } else {
-        body
-    };
+    let window = text::encoded_beginning(body, bytes_max);
     let bytes = text::decode_transfer(window, part.encoding);
     let mut text =
         charset::read(&bytes, part.charset.as_deref(), part.media_type == "text/html").into_owned();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::terms::{PlacedWord, is_unspaced, pairs_with_places, placed_words, stretches};
+use crate::model::terms::{each_word, is_unspaced, pairs_with_places, stretches};
 use crate::ops::archive::query::Query;
 
 /// Characters of an excerpt.
@@ -38,15 +38,19 @@ impl Marks {
         Marks { whole, beginnings }
     }
 
-    /// Which of the words one of these words of a text is.
-    fn find(&self, words: impl IntoIterator<Item = PlacedWord>) -> Option<usize> {
-        words.into_iter().find_map(|placed| {
-            let whole = self.whole.iter().position(|mark| *mark == placed.word);
-            whole.or_else(|| {
-                let begins = self.beginnings.iter().position(|mark| placed.word.starts_with(mark.as_str()));
+    /// Which of the words a text has, among its first `words` ones.
+    fn find(&self, text: &str, words: usize) -> Option<usize> {
+        let (mut found, mut left) = (None, words);
+        each_word(text, |word, _| {
+            let whole = self.whole.iter().position(|mark| mark == word);
+            found = whole.or_else(|| {
+                let begins = self.beginnings.iter().position(|mark| word.starts_with(mark.as_str()));
                 begins.map(|place| self.whole.len() + place)
-            })
-        })
+            });
+            left -= 1;
+            found.is_none() && 0 < left
+        });
+        found
     }
 
     /// A text with its marked words apart.
@@ -121,7 +125,7 @@ impl Marks {
             if is_unspaced {
                 self.find_in_letters(stretch, begin, places);
             } else {
-                places.extend(self.find(placed_words(stretch)).map(|word| (begin, end, word)));
+                places.extend(self.find(stretch, usize::MAX).map(|word| (begin, end, word)));
             }
             begin = end;
         }
@@ -130,10 +134,9 @@ impl Marks {
     /// Finds the marked words in letters of a writing without blanks that begin at a byte of the text.
     fn find_in_letters(&self, letters: &str, begin: usize, places: &mut Vec<(usize, usize, usize)>) {
         for (at, letter_end, pair) in pairs_with_places(letters) {
-            let Some(word) = self.find(placed_words(pair).into_iter().take(1)) else { continue };
+            let Some(word) = self.find(pair, 1) else { continue };
             // A beginning is found in the first letter alone, and so is a vowel that is written as one and read as two.
-            let is_alone =
-                self.find(placed_words(&letters[at..letter_end]).into_iter().take(1)) == Some(word);
+            let is_alone = self.find(&letters[at..letter_end], 1) == Some(word);
             let end = if word < self.whole.len() && !is_alone { at + pair.len() } else { letter_end };
             let (from, to) = (begin + at, begin + end);
             match places.last_mut() {

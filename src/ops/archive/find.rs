@@ -8,6 +8,7 @@
 //! messages at most; a page may then end early, and the next one goes on. Hits are counted up to [`COUNT_MAX`].
 
 mod candidate;
+mod phrases;
 mod sources;
 
 use std::cmp::Reverse;

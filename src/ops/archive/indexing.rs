@@ -12,10 +12,12 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::mail;
+use crate::model::search::TEXT_BYTES_MAX;
 use crate::model::terms::Terms;
 use crate::model::{
-    AccountId, BlobId, List, ListId, Message, MessageId, MessageWords, RecentTerms, Segment, SegmentId,
-    SegmentState,
+    AccountId, BlobId, List, ListId, Message, MessageId, MessageWords, PartNotes, RecentTerms, Segment,
+    SegmentId, SegmentState,
 };
 use crate::ops::archive::messages::stored_mail;
 use crate::ops::archive::postings::draft::Draft;
@@ -23,7 +25,7 @@ use crate::ops::archive::postings::merge::{self, MergeStep};
 use crate::ops::archive::postings::segments;
 use crate::ops::archive::reindexing::{self, Reindexed};
 use crate::schema::{RECENT_TERMS_BY_LIST, SEGMENT_UNFINISHED};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
 pub use crate::ops::archive::postings::check::problems;
 
@@ -47,6 +49,8 @@ const RECENT_MAX: usize = 128;
 const ROWS_PER_STEP: usize = 1000;
 /// Rows of an older index that a step deletes: each is at a different place in the file.
 const OLD_ROWS_PER_STEP: usize = 5000;
+/// Bytes of a message that a search reads for what the index cannot tell.
+pub(super) const SEARCHED_BYTES: u64 = 1024 * 1024;
 /// Media types of files that mail programs make, and that nobody takes for one.
 const NO_ATTACHMENTS: &[&str] = &["application/pgp-signature", "application/pkcs7-signature"];
 
@@ -71,6 +75,16 @@ struct NewTerms {
     /// The others, with the bytes that their terms are of.
     recent: Vec<(BlobId, RecentTerms)>,
     last: MessageId,
+}
+
+impl Step {
+    /// The messages that it indexes.
+    #[must_use]
+    pub fn messages(&self) -> Vec<MessageId> {
+        let Work::Index(terms) = &self.0 else { return Vec::new() };
+        let drafts = terms.drafts.iter().flat_map(|(_, blobs)| blobs.iter().map(|(id, _)| *id));
+        drafts.chain(terms.recent.iter().map(|(_, recent)| recent.id)).collect()
+    }
 }
 
 /// Reads the next step; `None` if there is nothing to do.
@@ -212,8 +226,9 @@ fn delete_old_words(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes a message from the index; its record is still there. Returns the number of rows that changed.
+/// Removes a message from the index, and the notes of its parts; its record is still there. Returns the number of rows that changed.
 pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, id: MessageId) -> Result<usize, StoreError> {
+    tx.delete::<PartNotes>(id.0)?;
     let old = tx.delete::<MessageWords>(id.0)?.map_or(0, |words| words.rows());
     if tx.delete::<RecentTerms>(id.0)?.is_some() {
         return Ok(old + 1);
@@ -253,24 +268,40 @@ pub(super) fn cursor(tx: &impl Read) -> Result<MessageId, StoreError> {
     Ok(MessageId(last.map_or(0, u64::from_be_bytes)))
 }
 
-/// The text of a message to index, and whether it has files. A message that cannot be read any more is indexed by
-/// subject and sender, so that it blocks none of those after it.
-pub(super) fn text_of(tx: &impl Read, message: &Message) -> Result<(String, bool), StoreError> {
-    let read = || {
-        stored_mail(tx, message.blob).map(|inbound| {
-            let content = inbound.content();
-            let mut files = content.attachments.iter();
-            let has_attachment = files.any(|file| !NO_ATTACHMENTS.contains(&file.media_type.as_str()));
-            (content.text().into_owned(), has_attachment)
-        })
-    };
+/// The beginning of a message's text, as much as is indexed, and whether it has files. A message that cannot be read any
+/// more is indexed by subject and sender, so that it blocks none of those after it.
+fn text_of(tx: &impl Read, message: &Message) -> Result<(String, bool), StoreError> {
+    let found = guarded(message, || {
+        let inbound = stored_mail(tx, message.blob)?;
+        let mut types = inbound.file_types();
+        let has_attachment = types.any(|media_type| !NO_ATTACHMENTS.contains(&media_type));
+        Ok((inbound.text_beginning(TEXT_BYTES_MAX), has_attachment))
+    });
+    Ok(found?.unwrap_or_default())
+}
+
+/// The same text, for a search that looks for what the index cannot tell. Of a large message, the beginning alone is
+/// read.
+pub(super) fn text_to_search(tx: &impl Read, message: &Message) -> Result<String, StoreError> {
+    let found = guarded(message, || {
+        let bytes = tx.blob_range(store::BlobId(message.blob.0), 0..SEARCHED_BYTES)?;
+        Ok(mail::parse_leniently(bytes).text_beginning(TEXT_BYTES_MAX))
+    });
+    Ok(found?.unwrap_or_default())
+}
+
+/// Reads something of a message; `None` if it cannot be read any more.
+fn guarded<T>(
+    message: &Message,
+    read: impl FnOnce() -> Result<T, StoreError>,
+) -> Result<Option<T>, StoreError> {
     let error = match catch_unwind(AssertUnwindSafe(read)) {
-        Ok(Ok(found)) => return Ok(found),
+        Ok(Ok(found)) => return Ok(Some(found)),
         Ok(Err(error @ (StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }))) => error,
         Ok(Err(error)) => return Err(error),
         Err(_) => StoreError::Panicked,
     };
     let id = message.id;
     tracing::error!(message.id = id.0, error = %error, "The words of message {id} cannot be read");
-    Ok((String::new(), false))
+    Ok(None)
 }

@@ -2,6 +2,7 @@
 //! lines quoted so that every reader of the form "mboxrd" restores them.
 
 use std::io::Write as _;
+use std::ops::Range;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,10 +13,16 @@ use crate::model::{Links, List, Message, MessageId};
 use crate::ops::archive::months::Month;
 use crate::ops::archive::parts::{self, PartReader};
 use crate::schema::{MESSAGE_BY_TIME, archive_of};
-use crate::store::{IndexRange, Read, StoreError};
+use crate::store::{self, IndexRange, Read, StoreError};
 
 /// Bytes of a line that has not ended after which it is written: nothing in it has to be quoted any more.
 const LINE_BYTES_MAX: usize = 64 << 10;
+/// Bytes of a stored message that are read at a time.
+const PIECE_BYTES: u64 = 128 << 10;
+/// Bytes of mail that one step puts into the file of a month.
+const STEP_BYTES_MAX: usize = 4 << 20;
+/// Compressed bytes after which a step ends, so that a chunk is sent for many small messages.
+const STEP_OUT_BYTES: usize = 64 << 10;
 /// The address of a message that names no author.
 const NOBODY: &str = "MAILER-DAEMON";
 
@@ -26,18 +33,41 @@ fn from_line(address: &str, time: Timestamp) -> Vec<u8> {
     format!("From {address} {}\n", time.asctime()).into_bytes()
 }
 
-/// A message as it stands in a mailbox file.
-#[must_use]
-pub fn entry(message: &Message, raw: &[u8]) -> Vec<u8> {
-    let mut out = from_line(&message.from_address, message.time);
-    let mut lines = Lines::default();
-    lines.push(raw, &mut out);
-    lines.finish(&mut out);
-    out
+/// A stored message as it stands in a mailbox file, which is read a piece at a time.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    blob: store::BlobId,
+    /// The bytes that are still to be read.
+    left: Range<u64>,
+    /// The line in front of the message, if it is still to come.
+    head: Vec<u8>,
+    lines: Lines,
+}
+
+impl Entry {
+    /// The entry of a message.
+    pub(super) fn new(tx: &impl Read, message: &Message) -> Result<Entry, StoreError> {
+        let blob = store::BlobId(message.blob.0);
+        let head = from_line(&message.from_address, message.time);
+        Ok(Entry { blob, left: 0..tx.blob_length(blob)?, head, lines: Lines::default() })
+    }
+
+    /// The next bytes, and whether they are the last.
+    pub(super) fn next(&mut self, tx: &impl Read) -> Result<(Vec<u8>, bool), StoreError> {
+        let mut out = std::mem::take(&mut self.head);
+        let end = self.left.end.min(self.left.start + PIECE_BYTES);
+        self.lines.push(&tx.blob_range(self.blob, self.left.start..end)?, &mut out);
+        self.left.start = end;
+        let is_last = self.left.is_empty();
+        if is_last {
+            self.lines.finish(&mut out);
+        }
+        Ok((out, is_last))
+    }
 }
 
 /// Puts the lines of a message into the form of a mailbox file, piece by piece.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Lines {
     /// The beginning of a line that has not ended.
     line: Vec<u8>,
@@ -102,14 +132,23 @@ pub struct MonthFile {
     encoder: Option<GzEncoder<Vec<u8>>>,
 }
 
-/// The next piece of the file of a month.
+/// A step of the file of a month.
 #[derive(Debug)]
-pub enum NextPiece {
+pub struct MonthStep {
     /// Compressed bytes, perhaps none yet.
-    Bytes(Vec<u8>),
-    /// A message of this size has to be read: it is the next to be [begun](MonthFile::begin).
-    Message(Box<Message>),
-    /// The end.
+    pub bytes: Vec<u8>,
+    /// What comes behind them.
+    pub then: Then,
+}
+
+/// What follows a step of the file of a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// Another step.
+    More,
+    /// A message of this size, for which the step had not enough memory.
+    Message(u64),
+    /// Nothing: the file is whole.
     End,
 }
 
@@ -129,50 +168,74 @@ impl MonthFile {
         Ok(self.next_message(tx)?.is_none())
     }
 
-    /// The next piece.
+    /// Makes the next bytes, of many messages if they are small. None is read that is larger than `size_bytes_max`.
     ///
     /// # Errors
     /// If a message cannot be read.
-    pub fn next(&mut self, tx: &impl Read) -> Result<NextPiece, StoreError> {
-        let mut out = Vec::new();
-        if let Some((reader, lines)) = &mut self.current {
-            if let Some(piece) = reader.next(tx)? {
-                lines.push(&piece, &mut out);
-            } else {
-                lines.finish(&mut out);
-                self.current = None;
+    pub fn step(&mut self, tx: &impl Read, size_bytes_max: u64) -> Result<MonthStep, StoreError> {
+        let mut written = 0;
+        while self.made_bytes() < STEP_OUT_BYTES && written < STEP_BYTES_MAX {
+            if self.current.is_some() {
+                written += self.write_piece(tx)?;
+                continue;
             }
-            return self.compress(&out);
+            match self.next_message(tx)? {
+                Some(message) if size_bytes_max < message.size_bytes => {
+                    return Ok(self.made(Then::Message(message.size_bytes)));
+                }
+                Some(message) => written += self.begin(tx, &message)?,
+                None => return self.finish(),
+            }
         }
-        if let Some(message) = self.next_message(tx)? {
-            return Ok(NextPiece::Message(Box::new(message)));
-        }
-        let Some(encoder) = self.encoder.take() else { return Ok(NextPiece::End) };
-        encoder.finish().map(NextPiece::Bytes).map_err(|error| StoreError::corrupt("mbox", error))
+        Ok(self.made(Then::More))
     }
 
-    /// Begins a message; it is left out if it was taken out of the archive meanwhile.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn begin(&mut self, tx: &impl Read, message: &Message) -> Result<NextPiece, StoreError> {
+    /// Writes the next piece of the message that was begun; returns the number of its bytes.
+    fn write_piece(&mut self, tx: &impl Read) -> Result<usize, StoreError> {
+        let Some((reader, lines)) = &mut self.current else { return Ok(0) };
+        let mut out = Vec::new();
+        if let Some(piece) = reader.next(tx)? {
+            lines.push(&piece, &mut out);
+        } else {
+            lines.finish(&mut out);
+            self.current = None;
+        }
+        self.compress(&out)?;
+        Ok(out.len())
+    }
+
+    /// Begins a message; returns the number of bytes that were written.
+    fn begin(&mut self, tx: &impl Read, message: &Message) -> Result<usize, StoreError> {
         self.after = Some((message.time.key(), message.id));
-        let Some(message) = tx.get::<Message>(message.id.0)?.filter(|message| !message.deleted) else {
-            return Ok(NextPiece::Bytes(Vec::new()));
-        };
-        let Some(whole) = parts::whole(tx, &self.links, &self.list, &message)? else {
-            return Ok(NextPiece::End);
-        };
+        // Nothing is left of an account that is deleted meanwhile.
+        let Some(whole) = parts::whole(tx, &self.links, &self.list, message)? else { return Ok(0) };
         let from = from_line(whole.from.as_deref().unwrap_or_default(), message.time);
         let length = whole.file.length;
         self.current = Some((whole.file.read(0..length), Lines::default()));
-        self.compress(&from)
+        self.compress(&from)?;
+        Ok(from.len())
     }
 
-    fn compress(&mut self, bytes: &[u8]) -> Result<NextPiece, StoreError> {
-        let Some(encoder) = &mut self.encoder else { return Ok(NextPiece::End) };
-        encoder.write_all(bytes).map_err(|error| StoreError::corrupt("mbox", error))?;
-        Ok(NextPiece::Bytes(std::mem::take(encoder.get_mut())))
+    fn finish(&mut self) -> Result<MonthStep, StoreError> {
+        let Some(encoder) = self.encoder.take() else {
+            return Ok(MonthStep { bytes: Vec::new(), then: Then::End });
+        };
+        let bytes = encoder.finish().map_err(|error| StoreError::corrupt("mbox", error))?;
+        Ok(MonthStep { bytes, then: Then::End })
+    }
+
+    fn compress(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        let Some(encoder) = &mut self.encoder else { return Ok(()) };
+        encoder.write_all(bytes).map_err(|error| StoreError::corrupt("mbox", error))
+    }
+
+    fn made_bytes(&self) -> usize {
+        self.encoder.as_ref().map_or(0, |encoder| encoder.get_ref().len())
+    }
+
+    fn made(&mut self, then: Then) -> MonthStep {
+        let bytes = self.encoder.as_mut().map(|encoder| std::mem::take(encoder.get_mut()));
+        MonthStep { bytes: bytes.unwrap_or_default(), then }
     }
 
     fn next_message(&self, tx: &impl Read) -> Result<Option<Message>, StoreError> {

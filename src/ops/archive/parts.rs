@@ -3,62 +3,32 @@
 //! Readers get what the archive shows ([`shown`]). What of it stands in the stored message byte for byte is read from
 //! there; the rest, such as a header without what is personal, is kept in memory while it is sent.
 //!
-//! To find a part, the message is read once, within the memory that [`ReadingMemory`] shares out. From then on a part
+//! To find a part, the message is read once, within the memory that [`super::memory`] shares out. From then on a part
 //! is read a piece at a time, each in a snapshot of its own, so that a slow or a large download holds neither a snapshot
 //! nor memory.
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::mail::Inbound;
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::reading::hide_addresses;
 use crate::mail::text::{decode_part, decode_transfer};
 use crate::mail::transfer::TransferDecoder;
-use crate::model::{Links, List, Message};
+use crate::model::{HiddenText, Links, List, Message, PartEncoding, PartNote, TextCharset};
+use crate::ops::archive::hidden_text::{HiddenReader, charset_of};
 use crate::ops::archive::shown;
 use crate::secret::sha256;
 use crate::store::{self, Read, StoreError};
 
 /// Encoded bytes that are read at a time.
 const PIECE_BYTES: usize = 128 << 10;
-/// Memory for messages that are read whole.
-const MEMORY_BYTES: usize = 128 << 20;
-/// The unit in which that memory is counted.
-const UNIT_BYTES: usize = 1024;
 /// Bytes of a message of which an excerpt is made.
 const BEGINNING_BYTES: u64 = 128 << 10;
+/// Parts of a message that are noted; one with more is read each time.
+const NOTED_PARTS_MAX: usize = 200;
 /// Bytes from which on a part of a whole message is looked for in the stored one.
 const LARGE_BYTES: usize = 16 << 10;
-/// How many times its size a message takes at most while it is read: as stored, as shown, and on the way
-/// from one to the other.
-const COPIES: usize = 4;
-
-/// Shares out the memory for messages that are read whole.
-#[derive(Debug)]
-pub struct ReadingMemory(Arc<Semaphore>);
-
-impl Default for ReadingMemory {
-    fn default() -> ReadingMemory {
-        ReadingMemory(Arc::new(Semaphore::new(MEMORY_BYTES / UNIT_BYTES)))
-    }
-}
-
-impl ReadingMemory {
-    /// Waits for the memory to read a message of this size; it is given back when the permit is dropped.
-    ///
-    /// # Panics
-    /// Never: the semaphore is not closed.
-    pub async fn take(&self, size_bytes: u64) -> OwnedSemaphorePermit {
-        let bytes = usize::try_from(size_bytes).unwrap_or(usize::MAX).saturating_mul(COPIES);
-        let units = bytes.div_ceil(UNIT_BYTES).clamp(1, MEMORY_BYTES / UNIT_BYTES);
-        let units = u32::try_from(units).unwrap_or(u32::MAX);
-        Arc::clone(&self.0).acquire_many_owned(units).await.expect("this semaphore is never closed")
-    }
-}
 
 /// A part of a message that can be read as a file.
 #[derive(Debug)]
@@ -80,6 +50,8 @@ struct Content {
     blob: store::BlobId,
     pieces: VecDeque<Piece>,
     encoding: Encoding,
+    /// The character set of a text in which addresses are hidden as it is read.
+    hidden: Option<TextCharset>,
 }
 
 /// Bytes that follow one another, before their transfer encoding is removed.
@@ -113,24 +85,106 @@ pub fn find(
     let name = part.filename.as_deref().unwrap_or_default();
     let name = if shows_addresses { name.to_owned() } else { hide_addresses(name) };
     let blob = store::BlobId(message.blob.0);
-    let made =
-        |bytes| Content { blob, pieces: VecDeque::from([Piece::Made(bytes)]), encoding: Encoding::EightBit };
     let content = if !shows_addresses && is_text(&media_type) {
-        made(hide_addresses(&decode_part(&shown.raw, part)).into_bytes())
+        Content::made(blob, hide_addresses(&decode_part(&shown.raw, part)).into_bytes())
     } else {
         let stored = tx.blob(blob)?;
-        match find_stored(&stored, &shown.raw, &part.body) {
-            Some(range) => {
-                Content { blob, pieces: VecDeque::from([Piece::Stored(range)]), encoding: part.encoding }
-            }
-            None => made(decode_transfer(&shown.raw[part.body.clone()], part.encoding).into_owned()),
+        let range = find_stored(&stored, &shown.raw, &part.body, Effort::All);
+        Content::of_part(blob, &shown.raw, part, range)
+    };
+    let length = content.length(&shown.raw, part);
+    Ok(Some(FilePart { name, media_type, length, tag: content.tag(), content }))
+}
+
+/// The notes of all parts of a message that are files; `None` if its account is gone, or it has too many of them.
+pub(super) fn notes(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    message: &Message,
+) -> Result<Option<Vec<PartNote>>, StoreError> {
+    let Some(shown) = shown::mail(tx, links, list, message)? else { return Ok(None) };
+    let blob = store::BlobId(message.blob.0);
+    let stored = tx.blob(blob)?;
+    let parts = || shown.parts.iter().zip(0_u32..).filter(|(part, _)| !part.is_multipart());
+    if NOTED_PARTS_MAX < parts().count() {
+        return Ok(None);
+    }
+    let note = |(part, number): (&Part, u32)| {
+        let range = find_stored(&stored, &shown.raw, &part.body, Effort::Little);
+        let content = Content::of_part(blob, &shown.raw, part, range.clone());
+        PartNote {
+            number,
+            name: part.filename.clone().unwrap_or_default(),
+            media_type: part.media_type.clone(),
+            encoding: noted_encoding(part.encoding),
+            stored: range.map(|range| (range.start, range.end)),
+            length: content.length(&shown.raw, part),
+            tag: content.tag(),
+            hidden: is_text(&part.media_type).then(|| hidden_text(blob, &shown.raw, part)),
         }
     };
-    let length = match content.pieces.front() {
-        Some(Piece::Made(bytes)) => bytes.len() as u64,
-        Some(Piece::Stored(_)) | None => decoded_length(&shown.raw[part.body.clone()], part.encoding),
+    Ok(Some(parts().map(note).collect()))
+}
+
+/// The note of the text of a part with the addresses in it hidden.
+fn hidden_text(blob: store::BlobId, raw: &[u8], part: &Part) -> HiddenText {
+    let text = hide_addresses(&decode_part(raw, part));
+    let charset = charset_of(&decode_transfer(&raw[part.body.clone()], part.encoding), part);
+    // Read in pieces, it must be the same.
+    let mut reader = HiddenReader::new(charset.clone());
+    let (mut decoder, mut left) = (TransferDecoder::new(part.encoding), Some(text.as_bytes()));
+    let mut compare = |bytes: &[u8]| left = left.and_then(|left| left.strip_prefix(bytes));
+    let mut bytes = Vec::new();
+    for piece in raw[part.body.clone()].chunks(PIECE_BYTES) {
+        decoder.push(piece, &mut bytes);
+        compare(&reader.push(&bytes));
+        bytes.clear();
+    }
+    decoder.finish(&mut bytes);
+    compare(&reader.push(&bytes));
+    compare(&reader.finish());
+    let charset = Some(charset).filter(|_| left == Some(&[][..]));
+    let length = text.len() as u64;
+    HiddenText { length, tag: Content::made(blob, text.into_bytes()).tag(), charset }
+}
+
+/// The part of a note, as readers of the archive get it; `None` if this reader may not have it.
+#[must_use]
+pub fn of_note(message: &Message, note: &PartNote, shows_addresses: bool) -> Option<FilePart> {
+    let PartNote { number: _, name, media_type, encoding, stored, length, tag, hidden } = note;
+    if !shows_addresses && media_type.starts_with("message/") {
+        return None;
+    }
+    let hidden = hidden.as_ref().filter(|_| !shows_addresses);
+    let (length, tag) = hidden.map_or((*length, tag), |hidden| (hidden.length, &hidden.tag));
+    let charset = hidden.map(|hidden| hidden.charset.clone());
+    let is_readable = charset != Some(None);
+    let pieces = stored.filter(|_| is_readable).map(|(start, end)| Piece::Stored(start..end));
+    let content = Content {
+        blob: store::BlobId(message.blob.0),
+        pieces: pieces.into_iter().collect(),
+        encoding: encoding_of(*encoding),
+        hidden: charset.flatten(),
     };
-    Ok(Some(FilePart { name, media_type, length, tag: content.tag(), content }))
+    let name = if shows_addresses { name.clone() } else { hide_addresses(name) };
+    Some(FilePart { name, media_type: media_type.clone(), length, tag: tag.clone(), content })
+}
+
+fn noted_encoding(encoding: Encoding) -> PartEncoding {
+    match encoding {
+        Encoding::QuotedPrintable => PartEncoding::QuotedPrintable,
+        Encoding::Base64 => PartEncoding::Base64,
+        Encoding::SevenBit | Encoding::EightBit | Encoding::Other => PartEncoding::Plain,
+    }
+}
+
+fn encoding_of(noted: PartEncoding) -> Encoding {
+    match noted {
+        PartEncoding::Plain => Encoding::EightBit,
+        PartEncoding::QuotedPrintable => Encoding::QuotedPrintable,
+        PartEncoding::Base64 => Encoding::Base64,
+    }
 }
 
 /// A message as a file.
@@ -156,7 +210,7 @@ pub fn whole(
     let from = shown.from.as_ref().map(|from| from.address.to_string());
     let blob = store::BlobId(message.blob.0);
     let pieces = pieces_of(&tx.blob(blob)?, &shown);
-    let content = Content { blob, pieces, encoding: Encoding::EightBit };
+    let content = Content { blob, pieces, encoding: Encoding::EightBit, hidden: None };
     let file = FilePart {
         name: String::new(),
         media_type: "message/rfc822".to_owned(),
@@ -175,7 +229,7 @@ fn pieces_of(stored: &[u8], shown: &Inbound) -> VecDeque<Piece> {
     let mut bodies: Vec<&Range<usize>> = shown.parts.iter().filter(is_leaf).map(|part| &part.body).collect();
     bodies.sort_unstable_by_key(|body| body.start);
     for body in bodies.into_iter().filter(|body| LARGE_BYTES <= body.len()) {
-        let range = find_stored(stored, &shown.raw, body).filter(|_| at <= body.start);
+        let range = find_stored(stored, &shown.raw, body, Effort::All).filter(|_| at <= body.start);
         if let Some(range) = range {
             pieces.push_back(Piece::Made(shown.raw[at..body.start].to_vec()));
             pieces.push_back(Piece::Stored(range));
@@ -186,13 +240,25 @@ fn pieces_of(stored: &[u8], shown: &Inbound) -> VecDeque<Piece> {
     pieces
 }
 
+/// How hard the place of a part is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// Where it is nearly always, and elsewhere if it is large.
+    Little,
+    /// Everywhere.
+    All,
+}
+
 /// Where the bytes of a part stand in the stored message. Whatever stands around them: equal bytes are equal files.
-fn find_stored(stored: &[u8], shown: &[u8], body: &Range<usize>) -> Option<Range<u64>> {
+fn find_stored(stored: &[u8], shown: &[u8], body: &Range<usize>, effort: Effort) -> Option<Range<u64>> {
     let bytes = &shown[body.clone()];
     // A shown message differs from the stored one in its header more often than behind it.
     let from_end = stored.len().checked_sub(shown.len() - body.start);
     let is_there = |start: &usize| stored.get(*start..start + bytes.len()) == Some(bytes);
-    let start = from_end.filter(is_there).or_else(|| memchr::memmem::find(stored, bytes))?;
+    let is_sought = || effort == Effort::All || NOTED_PARTS_MAX * bytes.len() >= stored.len();
+    let start = from_end
+        .filter(is_there)
+        .or_else(|| Some(()).filter(|()| is_sought()).and_then(|()| memchr::memmem::find(stored, bytes)))?;
     Some(start as u64..(start + bytes.len()) as u64)
 }
 
@@ -233,6 +299,31 @@ fn decoded_length(body: &[u8], encoding: Encoding) -> u64 {
 }
 
 impl Content {
+    /// Bytes that stand nowhere else.
+    fn made(blob: store::BlobId, bytes: Vec<u8>) -> Content {
+        let pieces = VecDeque::from([Piece::Made(bytes)]);
+        Content { blob, pieces, encoding: Encoding::EightBit, hidden: None }
+    }
+
+    /// The bytes of a part, which may stand in the stored message.
+    fn of_part(blob: store::BlobId, raw: &[u8], part: &Part, stored: Option<Range<u64>>) -> Content {
+        match stored {
+            Some(range) => {
+                let pieces = VecDeque::from([Piece::Stored(range)]);
+                Content { blob, pieces, encoding: part.encoding, hidden: None }
+            }
+            None => Content::made(blob, decode_transfer(&raw[part.body.clone()], part.encoding).into_owned()),
+        }
+    }
+
+    /// The number of its bytes, of which it is the content.
+    fn length(&self, raw: &[u8], part: &Part) -> u64 {
+        match self.pieces.front() {
+            Some(Piece::Made(bytes)) => bytes.len() as u64,
+            Some(Piece::Stored(_)) | None => decoded_length(&raw[part.body.clone()], part.encoding),
+        }
+    }
+
     fn tag(&self) -> String {
         let mut facts = format!("{} {:?}", self.blob, self.encoding).into_bytes();
         for piece in &self.pieces {
@@ -253,11 +344,17 @@ impl FilePart {
         let mut skip = range.start.min(end);
         let left = end - skip;
         let decoder = TransferDecoder::new(self.content.encoding);
-        let Content { blob, mut pieces, encoding: _ } = self.content;
-        if decoder.is_plain() {
+        let Content { blob, mut pieces, encoding: _, hidden } = self.content;
+        if decoder.is_plain() && hidden.is_none() {
             skip = skip_bytes(&mut pieces, skip);
         }
-        PartReader { blob, pieces, decoder, skip, left }
+        PartReader { blob, pieces, decoder, hidden: hidden.map(HiddenReader::new), skip, left }
+    }
+
+    /// Whether its bytes can be read; else only what it is called and how long it is is known.
+    #[must_use]
+    pub fn is_readable(&self) -> bool {
+        !self.content.pieces.is_empty()
     }
 }
 
@@ -288,6 +385,8 @@ pub struct PartReader {
     /// The pieces that are still to be read.
     pieces: VecDeque<Piece>,
     decoder: TransferDecoder,
+    /// Hides the addresses in a text, if they are hidden.
+    hidden: Option<HiddenReader>,
     /// Decoded bytes that stand before the wanted ones.
     skip: u64,
     /// Bytes that are still to be returned.
@@ -309,6 +408,13 @@ impl PartReader {
             self.decoder.push(&encoded, &mut decoded);
             if self.pieces.is_empty() {
                 self.decoder.finish(&mut decoded);
+            }
+            if let Some(hidden) = &mut self.hidden {
+                let mut shown = hidden.push(&decoded);
+                if self.pieces.is_empty() {
+                    shown.extend(hidden.finish());
+                }
+                decoded = shown;
             }
             let skipped = self.skip.min(decoded.len() as u64);
             decoded.drain(..usize::try_from(skipped).unwrap_or(decoded.len()));

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
 use crate::model::MessageId;
-use crate::model::terms::{Fields, folded_address, is_hangul, is_unspaced, is_unspaced_letter, placed_words};
+use crate::model::terms::{Fields, each_word, folded_address, is_hangul, is_unspaced, is_unspaced_letter};
 
 /// Longest query, in characters.
 pub const QUERY_CHARS_MAX: usize = 500;
@@ -246,7 +246,11 @@ impl Query {
 /// The words of a text, in order and folded. Where it ends in a writing without blanks, its last letter is no word of
 /// its own: in what is searched, other letters may follow.
 fn words_of(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = placed_words(text).into_iter().map(|placed| placed.word).collect();
+    let mut words: Vec<String> = Vec::new();
+    each_word(text, |word, _| {
+        words.push(word.to_owned());
+        true
+    });
     if let [.., pair, last] = words.as_slice()
         && is_unspaced_letter(last)
         && pair.starts_with(is_unspaced)

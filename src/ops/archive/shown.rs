@@ -16,6 +16,7 @@ use crate::model::{
 use crate::ops::archive::messages::list_address;
 use crate::ops::domains::{main_domain, of_account, signing_domain};
 use crate::ops::people::requests;
+use crate::secret::sha256;
 use crate::store::{BlobId, Read, StoreError};
 
 /// Fields for one reader or for programs that deliver, which no archive shows.
@@ -157,6 +158,34 @@ pub fn beginning(
 ) -> Result<Option<Inbound>, StoreError> {
     let bytes = tx.blob_range(BlobId(message.blob.0), 0..bytes_max)?;
     shown(tx, links, list, message, bytes, Decoration::Bare)
+}
+
+/// A hash of everything on which a shown message depends: its bytes, what was changed of it, and the
+/// [settings](settings()). `None` if its account is gone.
+pub(in crate::ops) fn fingerprint(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+    message: &Message,
+) -> Result<Option<[u8; 16]>, StoreError> {
+    let Some(settings) = settings(tx, links, list)? else { return Ok(None) };
+    let content = tx.get::<ApiContent>(message.id.0)?;
+    let Message { id, time, blob, changes, .. } = message;
+    let all = format!("{id:?} {time:?} {blob:?} {changes:?} {content:?} {settings:?}");
+    Ok(sha256(all.as_bytes()).first_chunk().copied())
+}
+
+/// A hash of the settings by which the messages of a list are shown: those of the list and of its account, and this
+/// program. `None` if the account is gone.
+pub(in crate::ops) fn settings(
+    tx: &impl Read,
+    links: &Links,
+    list: &List,
+) -> Result<Option<[u8; 32]>, StoreError> {
+    // No message has this number.
+    let Some(facts) = RewriteFacts::of(tx, list, MessageId(u64::MAX))? else { return Ok(None) };
+    let program = env!("CARGO_PKG_VERSION");
+    Ok(Some(sha256(format!("{program} {links:?} {list:?} {facts:?}").as_bytes())))
 }
 
 fn shown(

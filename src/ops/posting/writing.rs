@@ -12,7 +12,7 @@ use crate::clock::Timestamp;
 use crate::mail::{self, DiscardReason, HoldReason, NewPost, RejectReason};
 use crate::model::{Account, Authentication, Contact, EmailAddress, Links, List, ListId, Message, MessageId};
 use crate::ops::archive::access::{self, Reader};
-use crate::ops::archive::messages::{find_by_message_id, list_address, stored_mail};
+use crate::ops::archive::messages::{find_by_message_id, list_address};
 use crate::ops::archive::{browse, shown};
 use crate::ops::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::locales::locale_of;
@@ -21,10 +21,12 @@ use crate::ops::posting::acceptance::{self, Acceptance};
 use crate::ops::posting::inbound::{Refusal, Settled};
 use crate::ops::{Caller, Core, OpError, domains};
 use crate::secret::sha256_text;
-use crate::store::{Read, StoreError};
+use crate::store::{self, Read, StoreError};
 
 /// Most characters of a subject.
 pub const SUBJECT_CHARS_MAX: usize = 500;
+/// Bytes of a message in which its header is looked for.
+const HEADER_BYTES_MAX: u64 = 64 * 1024;
 /// References that a reply names, of longer chains the newest.
 const REFERENCES_MAX: usize = 20;
 /// Bytes of a hash that stand in a Message-ID.
@@ -100,8 +102,8 @@ pub fn paragraphs(
     let Some(shown) = shown::mail(tx, links, list, message)? else {
         return Err(OpError::NotFound { what: "message" });
     };
-    let content = shown.content();
-    let mut text: String = content.text().chars().take(QUOTED_CHARS_MAX).collect();
+    let text = shown.text_beginning(4 * QUOTED_CHARS_MAX);
+    let mut text: String = text.chars().take(QUOTED_CHARS_MAX).collect();
     if !access::shows_addresses(tx, list, reader)? {
         text = mail::reading::hide_addresses(&text);
     }
@@ -257,8 +259,10 @@ fn compose(
 
 /// The References of a message, oldest first; none of a message that cannot be read.
 fn references_of(tx: &impl Read, parent: &Message) -> Result<Vec<String>, StoreError> {
-    let mut references = match stored_mail(tx, parent.blob) {
-        Ok(inbound) => inbound.references,
+    // They stand in the header.
+    let header = tx.blob_range(store::BlobId(parent.blob.0), 0..HEADER_BYTES_MAX);
+    let mut references = match header {
+        Ok(bytes) => mail::parse_leniently(bytes).references,
         Err(StoreError::Corrupt { .. } | StoreError::UnknownBlob { .. }) => Vec::new(),
         Err(error) => return Err(error),
     };

@@ -65,7 +65,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 /// Shows the page from a thread that may read a large message, in memory that all such pages share.
 async fn show_later(context: &Arc<Context>, status: StatusCode, problems: FieldProblems) -> PageResult {
     let held = moderation::get(&context.core.store.read()?, context.administrator()?, number(context)?)?;
-    let memory = context.core.reading_memory.take(held.size_bytes).await;
+    let memory = context.reading(held.size_bytes).await?;
     blocking(context, move |context| {
         let _memory = memory;
         show(context, status, problems)
@@ -157,7 +157,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let id = number(&context)?;
     let held = moderation::get(&context.core.store.read()?, context.administrator()?, id)?;
-    let memory = context.core.reading_memory.take(held.size_bytes).await;
+    let memory = context.reading(held.size_bytes).await?;
     let part = blocking(&context, move |context| {
         let _memory = memory;
         let tx = context.core.store.read()?;

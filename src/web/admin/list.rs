@@ -19,7 +19,7 @@ use crate::ops::lists::{self as ops, Deletion, ListDetail, ListFilter, ListInput
 use crate::ops::posting::simulate;
 use crate::ops::{Caller, OpError, PageRequest};
 use crate::params::{Params, ReadError, lists as reader};
-use crate::web::context::Context;
+use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
@@ -161,7 +161,7 @@ fn refuse(context: &Context, sheet: &Sheet, error: OpError) -> PageResult {
 }
 
 /// Shows the newest message of the list with what the form has above and below it; stores nothing.
-async fn show_preview(context: &Context) -> PageResult {
+async fn show_preview(context: &Arc<Context>) -> PageResult {
     let (detail, _) = load(context)?;
     let sheet = sheet(context)?;
     let mut bare = self::sheet(context)?;
@@ -173,7 +173,14 @@ async fn show_preview(context: &Context) -> PageResult {
         return refuse(context, &sheet, error);
     }
     let list = ops::with_changes(&detail.list, changes);
-    let preview = Some(preview::of(context, &detail.list, &list)?);
+    let newest = preview::newest(context, &detail.list)?;
+    let memory = context.reading(newest.as_ref().map_or(0, |message| message.size_bytes)).await?;
+    let stored = detail.list;
+    let preview = blocking(context, move |context| {
+        let _memory = memory;
+        preview::of(context, &stored, &list, newest.as_ref()).map(Some)
+    });
+    let preview = preview.await?;
     let values = Some(sheet.sent(&context.form));
     show(context, Shown { values, preview, ..Shown::default() })
 }

@@ -97,7 +97,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 
 async fn show_later(context: &Arc<Context>, status: StatusCode, problems: FieldProblems) -> PageResult {
     let message = messages::get(&context.core.store.read()?, context.administrator()?, number(context)?)?;
-    let memory = context.core.reading_memory.take(message.size_bytes).await;
+    let memory = context.reading(message.size_bytes).await?;
     blocking(context, move |context| {
         let _memory = memory;
         show(context, &message, status, problems)

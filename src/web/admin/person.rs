@@ -536,7 +536,7 @@ pub(in crate::web) async fn export(context: Arc<Context>) -> PageResult {
         return Ok(kept);
     }
     let addresses = detail.emails.iter().rev().map(|email| email.address.clone()).collect();
-    let posts = download::posts_of(&context, account.id, addresses);
+    let posts = download::posts_of(&context, account.id, addresses).await?;
     Ok(download::attached(posts, "application/mbox", "posts.mbox"))
 }
 

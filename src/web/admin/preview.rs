@@ -26,18 +26,28 @@ pub(super) struct Preview {
     pub(super) is_real: bool,
 }
 
-/// The newest message of `stored` as the list with the settings of `list` would send it.
-pub(super) fn of(context: &Context, stored: &List, list: &List) -> Result<Preview, PageError> {
-    let (core, caller, language) = (&context.core, context.administrator()?, context.language);
+/// The newest message of a list.
+pub(super) fn newest(context: &Context, list: &List) -> Result<Option<Message>, PageError> {
+    let newest = PageRequest::Page { page: 1, limit: 1 };
+    let tx = context.core.store.read()?;
+    Ok(messages::list(&tx, context.administrator()?, Some(list.id), newest)?.rows.pop())
+}
+
+/// The newest message of `stored`, if it has one, as the list with the settings of `list` would send it.
+pub(super) fn of(
+    context: &Context,
+    stored: &List,
+    list: &List,
+    newest: Option<&Message>,
+) -> Result<Preview, PageError> {
+    let (core, language) = (&context.core, context.language);
     let tx = core.store.read()?;
     let links = core.links.of(&tx, stored.account)?;
-    let newest = PageRequest::Page { page: 1, limit: 1 };
-    let newest = messages::list(&tx, caller, Some(stored.id), newest)?.rows.pop();
     let page =
         |message: &Message| context.href(&format!("/lists/{}/messages/{}/", stored.name, message.id.0));
-    let archived = newest.as_ref().map(page).unwrap_or_default();
+    let archived = newest.map(page).unwrap_or_default();
     let is_real = newest.is_some();
-    let sample = if let Some(message) = &newest {
+    let sample = if let Some(message) = newest {
         Sample::Message(message)
     } else {
         let words = [text!(language, "list-sample-subject"), text!(language, "list-sample-text")];

@@ -115,6 +115,16 @@ fn wanted(range: Option<&str>, length: u64) -> Wanted {
     if range.start < range.end { Wanted::Part(range) } else { Wanted::Nothing }
 }
 
+/// The `ETag` of a file with this tag.
+pub(super) fn etag(tag: &str) -> String {
+    format!("\"{tag}\"")
+}
+
+/// Whether the response for a file has bytes of it.
+pub(super) fn has_body(context: &Context, tag: &str, length: u64) -> bool {
+    head(context, &etag(tag), length).2.is_some()
+}
+
 /// The head of the response for a file of this length, and the range of it that is sent. `None` for the range if the
 /// response has no body.
 pub(super) fn head(

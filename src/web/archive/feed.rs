@@ -26,6 +26,8 @@ use crate::web::table::PageResult;
 
 /// Messages in a feed.
 const MESSAGES: usize = 30;
+/// Bytes of one message that are read. What stands behind them, such as large files, is no text of a feed.
+const MESSAGE_BYTES_MAX: u64 = 512 << 10;
 /// Bytes of the text of one message.
 const TEXT_BYTES_MAX: usize = 64 << 10;
 /// Bytes of a feed after which messages have their first words alone.
@@ -42,14 +44,8 @@ pub(in crate::web) async fn of_thread(context: Arc<Context>) -> PageResult {
 }
 
 async fn answer(context: Arc<Context>) -> PageResult {
-    let size_bytes = {
-        let tx = context.core.store.read()?;
-        let open = access::open(&context, &tx)?;
-        let (_, messages) = messages(&context, &tx, &open)?;
-        messages.iter().map(|message| message.size_bytes).max().unwrap_or_default()
-    };
-    // One message after the other is read.
-    let memory = context.core.reading_memory.take(size_bytes).await;
+    // One message after the other is read, and of a large one the beginning.
+    let memory = context.reading(MESSAGE_BYTES_MAX).await?;
     blocking(&context, move |context| {
         // Kept until the work ends, even if the reader does not wait for it any more.
         let _memory = memory;
@@ -170,7 +166,8 @@ impl Writer<'_> {
         xml.push_str("<author>");
         element(xml, "name", &self.shower.author(message));
         xml.push_str("</author>\n");
-        let content = if self.shower.archive.is_public { self.content(message, &page)? } else { None };
+        let has_room = self.shower.archive.is_public && xml.len() < FEED_BYTES_MAX;
+        let content = if has_room { self.content(message, &page)? } else { None };
         if let Some(html) = content.filter(|html| xml.len() + html.len() <= FEED_BYTES_MAX) {
             xml.push_str("<content type=\"html\">");
             escape(&html, xml);
@@ -185,7 +182,8 @@ impl Writer<'_> {
     /// The text of a message as HTML, whose page is at `page`; `None` if its account is gone.
     fn content(&self, message: &Message, page: &str) -> Result<Option<String>, PageError> {
         let archive = self.shower.archive;
-        let mail = shown::mail(self.tx, &self.shower.links, &archive.list, message)?;
+        let (links, list) = (&self.shower.links, &archive.list);
+        let mail = shown::beginning(self.tx, links, list, message, MESSAGE_BYTES_MAX)?;
         let options = ReadingOptions {
             hides_addresses: !archive.shows_addresses,
             remote_images: false,

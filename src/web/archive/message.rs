@@ -54,7 +54,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
         // One that was taken out has a page for those who may restore it.
         browse::message(&tx, &archive.list, id)?.map_or(0, |message| message.size_bytes)
     };
-    let memory = context.core.reading_memory.take(size_bytes).await;
+    let memory = context.reading(size_bytes).await?;
     context::blocking(&context, move |context| {
         // Kept until the work ends, even if the visitor does not wait for it any more.
         let _memory = memory;

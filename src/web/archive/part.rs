@@ -10,7 +10,8 @@ use axum::response::{IntoResponse as _, Response};
 
 use super::access::{self, OpenArchive};
 use super::download::{self, Disposition, content_disposition, file_name, number, segment, streamed, with};
-use crate::model::{List, Message};
+use crate::model::{List, Message, MessageId};
+use crate::ops::archive::part_notes;
 use crate::ops::archive::parts::{self, FilePart};
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::Context;
@@ -40,19 +41,50 @@ pub(super) fn message(context: &Context, tx: &ReadTx, list: &List) -> Result<Mes
 
 /// `GET /lists/{name}/messages/{id}/parts/{part}/{file}`
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
-    let size_bytes = {
-        let tx = context.core.store.read()?;
-        let open = access::open(&context, &tx)?;
-        message(&context, &tx, &open.list)?.size_bytes
+    let (id, size_bytes) = match by_notes(&context)? {
+        Noted::Answer(response) => return Ok(response),
+        Noted::Unknown { message, size_bytes } => (message, size_bytes),
     };
-    let memory = context.core.reading_memory.take(size_bytes).await;
+    let memory = context.reading(size_bytes).await?;
     let finding = Arc::clone(&context);
     let found = tokio::task::spawn_blocking(move || {
         let _memory = memory;
-        find(&finding)
+        // It may have been noted while others were read.
+        match by_notes(&finding)? {
+            Noted::Answer(response) => Ok(response),
+            Noted::Unknown { .. } => find(&finding).map(|(open, part)| respond(&finding, &open, part)),
+        }
     });
-    let (open, part) = found.await.map_err(|error| PageError::Internal(error.to_string()))??;
-    Ok(respond(&context, &open, part))
+    let found = found.await.map_err(|error| PageError::Internal(error.to_string()))?;
+    let core = context.core.clone();
+    tokio::task::spawn(async move {
+        if let Err(error) = part_notes::make(&core, id).await {
+            tracing::debug!(message.id = id.0, error = %error, "The parts of a message are not noted");
+        }
+    });
+    found
+}
+
+/// The answer that the notes of a message give.
+enum Noted {
+    /// The answer, for which the message was not read.
+    Answer(Response),
+    /// The message must be read.
+    Unknown { message: MessageId, size_bytes: u64 },
+}
+
+fn by_notes(context: &Context) -> Result<Noted, PageError> {
+    let tx = context.core.store.read()?;
+    let open = access::open(context, &tx)?;
+    let message = message(context, &tx, &open.list)?;
+    let number: u32 = number(context.param("part"))?;
+    let unknown = Noted::Unknown { message: message.id, size_bytes: message.size_bytes };
+    let links = context.core.links.of(&tx, open.account.id)?;
+    let Some(notes) = part_notes::find(&tx, &links, &open.list, &message)? else { return Ok(unknown) };
+    let note = notes.parts.iter().find(|note| note.number == number).ok_or(PageError::NotFound)?;
+    let part = parts::of_note(&message, note, open.shows_addresses).ok_or(PageError::NotFound)?;
+    let is_known = part.is_readable() || !download::has_body(context, &part.tag, part.length);
+    Ok(if is_known { Noted::Answer(respond(context, &open, part)) } else { unknown })
 }
 
 fn find(context: &Context) -> Result<(OpenArchive, FilePart), PageError> {
@@ -74,8 +106,7 @@ fn respond(context: &Context, open: &OpenArchive, part: FilePart) -> Response {
 /// The answer with a file that is kept nowhere.
 pub(in crate::web) fn respond_privately(context: &Context, part: FilePart) -> Response {
     let (kind, disposition) = shown_as(&part.media_type);
-    let etag = format!("\"{}\"", part.tag);
-    let (status, mut headers, range) = download::head(context, &etag, part.length);
+    let (status, mut headers, range) = download::head(context, &download::etag(&part.tag), part.length);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CONTENT_SECURITY_POLICY, SANDBOX);
     let name = file_name(&part.name);

@@ -24,7 +24,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
         }
         message(&context, &tx, &open.list)?.size_bytes
     };
-    let memory = context.core.reading_memory.take(size_bytes).await;
+    let memory = context.reading(size_bytes).await?;
     let finding = Arc::clone(&context);
     let found = tokio::task::spawn_blocking(move || {
         let _memory = memory;

@@ -86,7 +86,13 @@ struct Help {
 
 /// `GET /lists/{name}/search/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
-    blocking(&context, answer).await
+    let place = context.core.reading_memory.search(context.owners()).await?;
+    blocking(&context, move |context| {
+        // Kept until the work ends, even if the visitor does not wait for it any more.
+        let _place = place;
+        answer(context)
+    })
+    .await
 }
 
 fn answer(context: &Context) -> PageResult {

@@ -18,8 +18,10 @@ use crate::web::reading::{Body, Quotes, ReadingOptions};
 
 /// Bytes of the text of one message on the page of its thread.
 const IN_THREAD_BYTES_MAX: usize = 64 * 1024;
-/// Bytes of a message that are read for its first words and for its subject.
-const FIRST_WORDS_OF_BYTES: u64 = 256 * 1024;
+/// Bytes of a message that are read for its first words.
+const FIRST_WORDS_OF_BYTES: u64 = 128 * 1024;
+/// Bytes of a message that are read for its subject.
+const SUBJECT_OF_BYTES: u64 = 32 * 1024;
 
 /// The depth from which on replies are not set further in.
 const DEPTH_SHOWN_MAX: usize = 5;
@@ -136,7 +138,7 @@ impl<'a> Shower<'a> {
         let subject = if has_tags && !message.deleted {
             // Pages name many messages, which may be large: the beginning has the subject.
             let (links, list) = (&self.links, &self.archive.list);
-            let mail = shown::beginning(tx, links, list, message, FIRST_WORDS_OF_BYTES)?;
+            let mail = shown::beginning(tx, links, list, message, SUBJECT_OF_BYTES)?;
             mail.ok_or(PageError::NotFound)?.subject
         } else {
             message.subject.clone()

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template;
+use axum::response::Response;
 
 use super::access::{self, OpenArchive};
 use super::moderate::{self, ModeratorView};
@@ -12,6 +13,7 @@ use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::{self, text};
 use crate::model::MessageId;
 use crate::ops::archive::browse::{self, Place, THREAD_MESSAGES_MAX, ThreadRow};
+use crate::ops::archive::memory::{LARGE_BYTES, ReadingBusy};
 use crate::store::ReadTx;
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;
@@ -55,7 +57,15 @@ struct ThreadPage {
 
 /// `GET /lists/{name}/threads/{id}/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
-    context::blocking(&context, show_page).await
+    // Few pages have a large message, and none is read before its memory is there.
+    match show_within(&context, LARGE_BYTES - 1).await? {
+        Made::Page(response) => Ok(response),
+        Made::Needs(size_bytes) => match show_within(&context, size_bytes).await? {
+            Made::Page(response) => Ok(response),
+            // A message came meanwhile.
+            Made::Needs(_) => Err(ReadingBusy.into()),
+        },
+    }
 }
 
 /// The answer about a thread that has no messages: it may be a part of another one now.
@@ -71,7 +81,25 @@ pub(in crate::web) fn moved(
     Ok(PageError::Moved(archive.href(context, &format!("threads/{thread}/{rest}"))))
 }
 
-fn show_page(context: &Context) -> PageResult {
+/// The result of making a page.
+enum Made {
+    Page(Response),
+    /// It has a message of this size, for which there was not enough memory.
+    Needs(u64),
+}
+
+/// Makes the page in the memory that messages of up to this size need.
+async fn show_within(context: &Arc<Context>, size_bytes: u64) -> Result<Made, PageError> {
+    let memory = context.reading(size_bytes).await?;
+    context::blocking(context, move |context| {
+        // Kept until the work ends, even if the visitor does not wait for it any more.
+        let _memory = memory;
+        show_page(context, size_bytes)
+    })
+    .await
+}
+
+fn show_page(context: &Context, size_bytes_max: u64) -> Result<Made, PageError> {
     let tx = context.core.store.read()?;
     let archive = access::open(context, &tx)?;
     let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
@@ -84,6 +112,10 @@ fn show_page(context: &Context) -> PageResult {
     let number = page_number(context, &places)?;
     let shown = places.chunks(PAGE_MESSAGES).nth(number - 1).ok_or(PageError::NotFound)?;
     let authors: HashMap<MessageId, &Place> = places.iter().map(|place| (place.message.id, place)).collect();
+    let sizes = shown.iter().map(|place| place.message.size_bytes);
+    if let Some(largest) = sizes.filter(|size| size_bytes_max < *size && *size <= PAGE_BYTES_MAX).max() {
+        return Ok(Made::Needs(largest));
+    }
     let (mut messages, mut room) = (Vec::with_capacity(shown.len()), PAGE_BYTES_MAX);
     for place in shown {
         let parent = place.parent.and_then(|parent| authors.get(&parent));
@@ -128,7 +160,7 @@ fn show_page(context: &Context) -> PageResult {
         moderator: moderate::view(context, &tx, &archive, id, None)?,
     };
     drop(tx);
-    page::show(context, &archive, &page)
+    page::show(context, &archive, &page).map(Made::Page)
 }
 
 /// The path of the same page with its quotes folded where they are open, and open otherwise.

@@ -131,7 +131,7 @@ async fn with_memory(
     answered: Option<&Message>,
     answer: impl FnOnce(&Context) -> PageResult + Send + 'static,
 ) -> PageResult {
-    let memory = context.core.reading_memory.take(answered.map_or(0, |message| message.size_bytes)).await;
+    let memory = context.reading(answered.map_or(0, |message| message.size_bytes)).await?;
     context::blocking(context, move |context| {
         let _memory = memory;
         answer(context)

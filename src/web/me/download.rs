@@ -17,14 +17,14 @@ use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::table::PageResult;
 
-/// Posts that are read ahead of the browser.
+/// Pieces that are read ahead of the browser.
 const READ_AHEAD: usize = 1;
 
 /// `GET /members/download/`: what is kept about the member; with `?format=mbox`, the member's posts.
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     match context.query.get("format") {
         "" | "json" => blocking(&context, record).await,
-        "mbox" => posts(&context),
+        "mbox" => posts(&context).await,
         _ => Err(PageError::BadRequest),
     }
 }
@@ -42,40 +42,47 @@ fn record(context: &Context) -> PageResult {
     Ok(attached(json.into_response(), "application/json", "my-data.json"))
 }
 
-fn posts(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
-    let contact = tx.get::<Contact>(member(context)?.0)?.ok_or(PageError::SignInNeeded)?;
-    let emails = contacts::emails_of(&tx, &contact)?;
-    let addresses = emails.into_iter().rev().map(|email| email.address).collect();
-    drop(tx);
-    Ok(attached(posts_of(context, contact.account, addresses), "application/mbox", "my-posts.mbox"))
+async fn posts(context: &Context) -> PageResult {
+    let (account, addresses) = {
+        let tx = context.core.store.read()?;
+        let contact = tx.get::<Contact>(member(context)?.0)?.ok_or(PageError::SignInNeeded)?;
+        let emails = contacts::emails_of(&tx, &contact)?;
+        (contact.account, emails.into_iter().rev().map(|email| email.address).collect())
+    };
+    let posts = posts_of(context, account, addresses).await?;
+    Ok(attached(posts, "application/mbox", "my-posts.mbox"))
 }
 
 /// The posts of these addresses as a mailbox file, the last address first.
-pub(in crate::web) fn posts_of(
+pub(in crate::web) async fn posts_of(
     context: &Context,
     account: AccountId,
     addresses: Vec<EmailAddress>,
-) -> Response {
+) -> PageResult {
+    let place = context.core.reading_memory.download(context.owners()).await?;
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
-    tokio::task::spawn(send(context.core.store.clone(), OwnPosts::new(account, addresses), sender));
-    chunks::streamed(receiver).into_response()
+    let sending = send(context.core.store.clone(), OwnPosts::new(account, addresses), sender);
+    tokio::task::spawn(async move {
+        let _place = place;
+        sending.await;
+    });
+    Ok(chunks::streamed(receiver).into_response())
 }
 
-/// Reads post after post, each in a snapshot that ends before the browser is waited for.
+/// Reads piece after piece, each in a snapshot that ends before the browser is waited for.
 async fn send(store: Store, mut posts: OwnPosts, sender: mpsc::Sender<Bytes>) {
     loop {
         let store = store.clone();
         let read = tokio::task::spawn_blocking(move || {
-            let post = store.read().and_then(|tx| posts.next(&tx));
-            (posts, post)
+            let piece = store.read().and_then(|tx| posts.next(&tx));
+            (posts, piece)
         });
-        let Ok((next, post)) = read.await else { return };
+        let Ok((next, piece)) = read.await else { return };
         posts = next;
-        match post {
-            Ok(Some(post)) => {
+        match piece {
+            Ok(Some(piece)) => {
                 // The browser may be gone.
-                if sender.send(post.into()).await.is_err() {
+                if sender.send(piece.into()).await.is_err() {
                     return;
                 }
             }

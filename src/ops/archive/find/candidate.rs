@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::model::terms::{Fields, PlacedWord, placed_words};
+use crate::model::terms::Fields;
 use crate::model::{Message, MessageId};
-use crate::ops::archive::indexing::text_of;
-use crate::ops::archive::query::{Beginnings, Query, Test};
+use crate::ops::archive::indexing::{SEARCHED_BYTES, text_to_search};
+use crate::ops::archive::query::Query;
 use crate::store::{Read, StoreError};
 
 use super::SearchScope;
+use super::phrases::Phrases;
 
 /// Texts that are read for one page, and as many to count.
 const TEXTS_MAX: usize = 250;
@@ -47,40 +48,28 @@ impl Texts {
         if let Some(known) = self.known.get(&id) {
             return Ok(Some(*known));
         }
-        if self.left == 0 || self.bytes == 0 {
+        let Some(message) = tx.get::<Message>(id.0)? else { return Ok(Some(false)) };
+        // Given up before the message that would be too much, so that no page reads more.
+        let cost = message.size_bytes.min(SEARCHED_BYTES);
+        if self.left == 0 || self.bytes < cost {
             return Ok(None);
         }
-        let Some(message) = tx.get::<Message>(id.0)? else { return Ok(Some(false)) };
         self.left -= 1;
-        self.bytes = self.bytes.saturating_sub(message.size_bytes);
-        let (text, _) = text_of(tx, &message)?;
-        let parts = [
-            (Fields::SUBJECT, placed_words(&message.subject)),
-            (Fields::SENDER, placed_words(&message.from_phrase)),
-            (Fields::SENDER, placed_words(&message.from_address)),
-            (Fields::TEXT, placed_words(&text)),
-        ];
-        let has = |words: &[String], fields: Fields| {
-            let fields = fields & scope.searched();
-            let mut asked = parts.iter().filter(|(field, _)| field.meets(fields));
-            asked.any(|(_, placed)| stands_in(words, placed, scope.shows_addresses))
-        };
-        let is_answer = query.conditions().iter().all(|condition| match &condition.test {
-            Test::Phrase { words, fields } => has(words, *fields) != condition.is_negated,
-            _ => true,
-        });
+        self.bytes -= cost;
+        let searched = scope.searched();
+        let mut phrases = Phrases::of(query);
+        for (field, text) in [
+            (Fields::SUBJECT, &message.subject),
+            (Fields::SENDER, &message.from_phrase),
+            (Fields::SENDER, &message.from_address),
+            (Fields::TEXT, &text_to_search(tx, &message)?),
+        ] {
+            if field.meets(searched) {
+                phrases.look(text, field, scope.shows_addresses);
+            }
+        }
+        let is_answer = phrases.are_met();
         self.known.insert(id, is_answer);
         Ok(Some(is_answer))
     }
-}
-
-/// Whether words stand one behind the other in a text.
-fn stands_in(words: &[String], placed: &[PlacedWord], shows_hidden: bool) -> bool {
-    let beginnings = Beginnings::of_phrase(words);
-    let is = |placed: &PlacedWord, place: usize| {
-        let word = words[place].as_str();
-        let is_beginning = beginnings.has(place, words.len()) && placed.word.starts_with(word);
-        (is_beginning || placed.word == word) && (shows_hidden || !placed.is_hidden)
-    };
-    placed.windows(words.len()).any(|window| (0..).zip(window).all(|(place, placed)| is(placed, place)))
 }
