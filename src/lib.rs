@@ -142,8 +142,8 @@
 //! large message stand is noted after it is indexed ([`ops::archive::part_notes`]); a file is then read a piece at a
 //! time, each in a snapshot of its own, so that a slow client holds neither memory nor a snapshot
 //! ([`ops::archive::parts`]). The mailbox file of a month is made in the same way while it is sent
-//! ([`ops::archive::mbox`]). Feeds have the newest messages of a list or of a thread, and read the beginning of each
-//! ([`ops::archive::feeds`]). Search engines are told of the archives that everybody
+//! ([`ops::archive::mbox`]), and kept when the month is over ([`ops::archive::kept_months`]). Feeds have the newest
+//! messages of a list or of a thread, and read the beginning of each ([`ops::archive::feeds`]). Search engines are told of the archives that everybody
 //! may read, unless the list is left out of the public index ([`ops::archive::sitemap`]).
 //!
 //! # The address book on pages

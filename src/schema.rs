@@ -20,6 +20,7 @@ mod erasure;
 mod figures;
 mod held;
 mod imports;
+mod kept_month;
 mod leaving;
 mod member;
 mod membership;
@@ -71,6 +72,7 @@ pub use held::{
     held_senders, held_state,
 };
 pub use imports::{IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT};
+pub use kept_month::KEPT_MONTH_BY_LIST;
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use member::{
     EMAIL_COUNT_PAUSED, EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, EMAIL_PAUSED, FIRST_EMAIL_BY_ACCOUNT,
@@ -118,11 +120,7 @@ use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
     Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure,
     Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft,
-    EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List,
-    Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient,
-    OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow,
-    SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink,
-    StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words,
+    EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words, KeptMonth,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -157,6 +155,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Thread>(),
     EntityInfo::of::<MissingParents>(),
     EntityInfo::of::<PartNotes>(),
+    EntityInfo::of::<KeptMonth>(),
     EntityInfo::of::<ApiContent>(),
     EntityInfo::of::<MessageWords>(),
     EntityInfo::of::<Segment>(),

@@ -16,6 +16,7 @@ pub mod find;
 mod hidden_text;
 pub mod import;
 pub mod indexing;
+pub mod kept_months;
 pub mod mbox;
 pub mod memory;
 pub mod messages;

@@ -189,3 +189,42 @@ async fn the_messages_of_a_deleted_list_lose_their_bytes_and_those_of_others_sta
     let left = anon(&app).request("GET", "/lists/cake/feed.atom", &[], b"").await;
     assert!(left.body.contains("Tea and cake"), "{}", left.body);
 }
+
+/// The tag of a file that is kept.
+fn kept_tag(file: &Response) -> Option<&str> {
+    file.header("etag")
+}
+
+#[tokio::test]
+async fn the_file_of_a_month_that_is_over_is_kept_until_something_of_it_changes() {
+    let app = TestApp::start().await;
+    app.list("tea").member(ADA).with("archive_spammode", "0").create().await;
+    post(&app, "tea", "One", "First").await;
+    post(&app, "tea", "Two", "Second").await;
+    let path = "/lists/tea/2026-11.mbox.gz";
+    for _ in 0..2 {
+        assert_eq!(kept_tag(&get(&app, path, "").await), None, "a month that goes on is not kept");
+    }
+    app.advance(15 * DAY).await;
+    let made = get(&app, path, "").await;
+    let kept = get(&app, path, "").await;
+    assert!(kept_tag(&made).is_none() && made.bytes == kept.bytes);
+    let tag = kept_tag(&kept).unwrap();
+    let same = anon(&app).request("GET", path, &[("If-None-Match", tag)], b"").await;
+    assert_eq!((same.status, same.bytes.len()), (304, 0));
+    let range = anon(&app).request("GET", path, &[("Range", "bytes=2-9")], b"").await;
+    assert!(range.status == 206 && range.bytes == kept.bytes[2..10]);
+
+    app.admin
+        .put("/api/2/lists/tea/", &[("original_sender_mode", "hide"), ("rewrite_sender", "1")])
+        .await
+        .good();
+    let hidden = mails(&get(&app, path, "").await);
+    assert!(!hidden[0].contains(ADA), "settings changed: {}", hidden[0]);
+    assert!(kept_tag(&get(&app, path, "").await).is_some());
+
+    app.admin.delete("/api/2/messages/1/").await.good();
+    let rest = mails(&get(&app, path, "").await);
+    assert!(rest.len() == 1 && rest[0].contains("Second"), "one was taken out");
+    assert!(kept_tag(&get(&app, path, "").await).is_some());
+}

@@ -19,6 +19,7 @@ use crate::model::{
     AccountId, BlobId, List, ListId, Message, MessageId, MessageWords, PartNotes, RecentTerms, Segment,
     SegmentId, SegmentState,
 };
+use crate::ops::archive::kept_months;
 use crate::ops::archive::messages::stored_mail;
 use crate::ops::archive::postings::draft::Draft;
 use crate::ops::archive::postings::merge::{self, MergeStep};
@@ -226,14 +227,16 @@ fn delete_old_words(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes a message from the index, and the notes of its parts; its record is still there. Returns the number of rows that changed.
+/// Removes a message from the index, and what was made of it: the notes of its parts, and the kept file of its month. Its
+/// record is still there. Returns the number of rows that changed.
 pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, id: MessageId) -> Result<usize, StoreError> {
     tx.delete::<PartNotes>(id.0)?;
     let old = tx.delete::<MessageWords>(id.0)?.map_or(0, |words| words.rows());
+    let Some(message) = tx.get::<Message>(id.0)? else { return Ok(old) };
+    kept_months::forget(tx, &message)?;
     if tx.delete::<RecentTerms>(id.0)?.is_some() {
         return Ok(old + 1);
     }
-    let Some(message) = tx.get::<Message>(id.0)? else { return Ok(old) };
     segments::forget(tx, &message)?;
     Ok(old + 2)
 }

@@ -45,6 +45,12 @@ impl Month {
         (is_written_right && digits == 6 && (1..=12).contains(&month)).then(|| Month::new(year, month))
     }
 
+    /// Its number, counted from the first month of the year 0.
+    #[must_use]
+    pub fn number_in_all(self) -> u64 {
+        self.0
+    }
+
     /// Its year.
     #[must_use]
     pub fn year(self) -> u64 {

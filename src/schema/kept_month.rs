@@ -1,0 +1,27 @@
+//! Table and index of the mailbox files of months that are kept.
+
+use super::threads::archive_of;
+use crate::model::KeptMonth;
+use crate::store::{BlobId, Entity, Index};
+
+impl Entity for KeptMonth {
+    const TABLE: &'static str = "kept_month";
+    const INDEXES: &'static [&'static Index<KeptMonth>] = &[&KEPT_MONTH_BY_LIST];
+
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        self.file.iter().map(|file| BlobId(file.blob.0)).collect()
+    }
+}
+
+/// The file of each month of a list.
+pub static KEPT_MONTH_BY_LIST: Index<KeptMonth> =
+    Index::unique("kept_month.by_list", |kept| vec![archive_of(kept.account, kept.list).u64(kept.month)]);
