@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::form::{Context, Slot, VALUE_BYTES_MAX};
 use super::header_footer::{HeaderFooter, TextSegment};
+use super::markup::each_tag;
 use crate::mail::charset;
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::LINE_BYTES_MAX;
@@ -352,43 +353,69 @@ pub(super) fn visible(content: &[u8], is_html: bool) -> (usize, usize) {
     if !is_html {
         return (start, content.len());
     }
-    let end = html_end(content);
-    (start.max(html_start(content).min(end)), end)
+    let outline = Outline::of(content);
+    let end = outline.visible_end().max(start);
+    (start.max(outline.visible_start().min(end)), end)
 }
 
-/// The tags behind which the visible part of HTML may begin, the best first.
-const OPENING: [&[u8]; 3] = [b"<body", b"</head", b"<html"];
-/// The tags before which it may end.
-const CLOSING: [&[u8]; 2] = [b"</body", b"</html"];
+/// The elements behind whose tag the visible part of HTML may begin, the best first, and whether it is the end tag.
+const OPENING: [(&str, bool); 3] = [("body", false), ("head", true), ("html", false)];
+/// The elements before whose end tag it may end.
+const CLOSING: [&str; 2] = ["body", "html"];
 
-/// Where the visible part of HTML begins: behind `<body …>`, `</head>` or `<html …>`.
-fn html_start(html: &[u8]) -> usize {
-    let behind_tag = |at: usize| memchr::memchr(b'>', &html[at..]).map(|close| at + close + 1);
-    let found = OPENING.iter().find_map(|tag| find(html, tag));
-    found.and_then(behind_tag).unwrap_or(0)
+/// Where the visible part of HTML is marked. What stands in a comment, a script or the like marks nothing.
+#[derive(Debug, Default)]
+struct Outline {
+    /// Behind the first tag of each element of [`OPENING`], with the number of tags before it.
+    opening: [Option<(usize, usize)>; 3],
+    /// Before the last end tag of each element of [`CLOSING`], with the number of tags before it.
+    closing: [Option<(usize, usize)>; 2],
+    /// Where a comment or the like begins that is not closed, else the end.
+    end: usize,
 }
 
-/// Where the visible part of HTML ends: before the last `</body>` or `</html>`.
-fn html_end(html: &[u8]) -> usize {
-    CLOSING.iter().find_map(|tag| rfind(html, tag)).unwrap_or(html.len())
+impl Outline {
+    fn of(html: &[u8]) -> Outline {
+        let mut outline = Outline::default();
+        // The signs of markup are ASCII in every character set that is looked at here.
+        let ascii: Cow<'_, str> = match std::str::from_utf8(html) {
+            Ok(text) => text.into(),
+            Err(_) => html.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect(),
+        };
+        let mut tags = 0;
+        outline.end = each_tag(&ascii, |tag| {
+            let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
+            for (place, (name, is_end)) in outline.opening.iter_mut().zip(OPENING) {
+                if is(name) && tag.is_closing == is_end {
+                    place.get_or_insert((tag.end, tags));
+                }
+            }
+            for (place, name) in outline.closing.iter_mut().zip(CLOSING) {
+                if is(name) && tag.is_closing {
+                    *place = Some((tag.start, tags));
+                }
+            }
+            tags += 1;
+        });
+        outline
+    }
+
+    /// Behind `<body …>`, `</head>` or `<html …>`.
+    fn visible_start(&self) -> usize {
+        self.opening.iter().flatten().next().map_or(0, |(at, _)| *at)
+    }
+
+    /// Before the last `</body>` or `</html>`.
+    fn visible_end(&self) -> usize {
+        self.closing.iter().flatten().next().map_or(self.end, |(at, _)| *at)
+    }
 }
 
-/// Which tags say where the visible part begins and ends.
-fn marks(html: &[u8]) -> (Option<usize>, Option<usize>) {
-    (
-        OPENING.iter().position(|tag| find(html, tag).is_some()),
-        CLOSING.iter().position(|tag| rfind(html, tag).is_some()),
-    )
-}
-
-fn find(html: &[u8], tag: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'<', html).find(|at| begins(html, *at, tag))
-}
-
-fn rfind(html: &[u8], tag: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'<', html).rfind(|at| begins(html, *at, tag))
-}
-
-fn begins(html: &[u8], at: usize, tag: &[u8]) -> bool {
-    html.get(at..at + tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag))
+/// The tags by which the visible part begins and ends: which, and how many tags stand before each.
+fn marks(html: &[u8]) -> (Option<(usize, usize)>, Option<(usize, usize)>, bool) {
+    let outline = Outline::of(html);
+    let first = |places: &[Option<(usize, usize)>]| {
+        places.iter().enumerate().find_map(|(which, place)| place.map(|(_, tags)| (which, tags)))
+    };
+    (first(&outline.opening), first(&outline.closing), outline.end == html.len())
 }

@@ -205,6 +205,39 @@ fn html_in_quoted_printable_is_found_across_soft_breaks() {
     );
 }
 
+#[test]
+fn an_html_footer_never_goes_into_a_comment_or_a_script() {
+    let html = |list: &mut List| {
+        list.message_fronter_html = "<p>O</p>".into();
+        list.message_footer_html = "<p>F</p>".into();
+    };
+    let head = "From: a@x.org\nContent-Type: text/html\n\n";
+    for (before, seen, behind) in [
+        ("", "<p>Hi</p><!-- </body> --><table></table>\n", ""),
+        ("<body>", "Hi <!-- </body> --> you", "</body><!-- </body> --></html>\n"),
+        ("<!-- <body> --><body>", "Hi", "</BODY >\n"),
+        ("<body title=\"</body>\">", "Hi", "</body>\n"),
+        ("<body>", "Hi<script>'</body>'</script><a title='</body>'>x</a>", "</body>\n"),
+        ("<style>/* <body> */</style><body>", "Hi<textarea></body></textarea>", "</html>\n"),
+        ("", "Hi <!-- never closed </body>\n", ""),
+        ("<body>", "Hi <!-- a --!> you", "</body>\n"),
+        ("<body>", "Hi <!--> you", "</body> -->\n"),
+    ] {
+        // What is never closed takes in all that follows, so the footer stands before it.
+        let (seen, behind) = match seen.split_once("<!-- never") {
+            Some((seen, open)) => (seen, format!("<!-- never{open}")),
+            None => (seen, behind.to_owned()),
+        };
+        let found = body_of(&copy(html, &format!("{head}{before}{seen}{behind}"))).replace('\n', "");
+        let expected = format!("{before}<p>O</p>{seen}<p>F</p>{behind}").replace('\n', "");
+        assert_eq!(found, expected);
+    }
+    // What only the decoded text shows to be a comment is one.
+    let head = "From: a@x.org\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n";
+    let found = body_of(&copy(html, &format!("{head}<body>Hi</body><!=2D- </body> -->\n")));
+    assert!(found.replace("=\n", "").contains("<p>F</p>\n</body><!"), "{found}");
+}
+
 const ALTERNATIVE: &str = "From: ada@x.org\nContent-Type: multipart/mixed; boundary=o\n\npreamble\n--o\n\
     Content-Type: multipart/alternative; boundary=i\n\n--i\n\ntext\n--i\nContent-Type: text/html\n\n<p>html</p>\n--i--\n\
     --o\nContent-Type: text/plain\nContent-Disposition: attachment\n\nfile\n--o--\nepilogue\n";

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use jiff::tz::TimeZone;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::access;
