@@ -173,12 +173,20 @@ impl Keeper {
             }
             let found = look();
             if found != known {
-                self.reload();
+                self.reload_aside().await;
                 known = found;
             }
             // What is over no longer counts.
             self.tell_links();
             self.remind().iter().for_each(Told::tell);
+        }
+    }
+
+    /// Reads the files again on a thread that may block.
+    pub(super) async fn reload_aside(self: &Arc<Keeper>) {
+        let keeper = Arc::clone(self);
+        if let Err(error) = tokio::task::spawn_blocking(move || keeper.reload()).await {
+            tracing::error!(error = %error, "The certificates could not be read again");
         }
     }
 

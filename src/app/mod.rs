@@ -2,7 +2,8 @@
 //!
 //! Listeners are bound before anything else happens, so that every wrong address is reported at once and no server
 //! runs with only some of them. Stopping goes the other way: new connections are refused, work in progress ends, then
-//! the writer stops, then the data file is closed.
+//! the writer stops, then the data file is closed. `cli::serve` ends the process then, and at the latest when a stop has
+//! taken as long as it may, whatever a thread still calculates.
 
 mod backup;
 mod certificate;
@@ -414,6 +415,12 @@ impl Running {
     /// ordered ones again that were refused.
     pub fn reload(&self) {
         self.certificate.reload();
+        self.ordering.iter().for_each(|ordering| ordering.notify_one());
+    }
+
+    /// The same on a thread that may block, since a file may be one that never ends.
+    pub async fn reload_aside(&self) {
+        self.certificate.reload_aside().await;
         self.ordering.iter().for_each(|ordering| ordering.notify_one());
     }
 

@@ -11,6 +11,7 @@ mod tls;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -28,7 +29,8 @@ use crate::app;
 use crate::app::passed::PassedSockets;
 use crate::clock::Clock;
 use crate::config::{
-    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, Patience, Rate, Relay, Trust,
+    CONNECTIONS_PER_DOMAIN, CONNECTIONS_TO_RELAY, Config, DRAIN, HttpLimits, Patience, Rate, Relay, STOP_MAX,
+    Trust,
 };
 use crate::ops::accounts;
 use crate::secret::Secrets;
@@ -285,6 +287,11 @@ fn tell_ready(running: &app::Running) {
     tracing::info!("Crier is ready: {}", words.join(", "));
 }
 
+/// Time after a signal to stop at which the process ends in any case: a little before a service manager kills it.
+const STOP_DEADLINE: Duration = STOP_MAX.saturating_sub(Duration::from_secs(3));
+/// How long the end of the process waits for threads that have nothing to write any more.
+const LEFT_BEHIND_MAX: Duration = Duration::from_millis(500);
+
 /// Runs a server until SIGTERM or SIGINT, or until its data file fails.
 pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let (config, clock, logging) = args.parse()?;
@@ -292,7 +299,7 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
     // Before there are other threads.
     let passed = PassedSockets::from_environment();
     let runtime = runtime()?;
-    runtime.block_on(async {
+    let ended: Result<ExitCode, Failure> = runtime.block_on(async {
         let mut signals = Signals::new()?;
         let mut hangup = listen(SignalKind::hangup())?;
         systemd::starting();
@@ -316,11 +323,16 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
             tokio::select! {
                 () = signals.stop() => break None,
                 error = running.failed() => break Some(error),
-                _ = hangup.recv() => reload(&running, &args.reload, &log),
+                // A file that cannot be read to its end must not keep the server from stopping.
+                _ = hangup.recv() => tokio::select! {
+                    () = reload(&running, &args.reload, &log) => {}
+                    () = signals.stop() => break None,
+                },
             }
         };
         tracing::info!("Stopping");
         systemd::stopping();
+        exit_at_deadline();
         // A second signal ends the process at once.
         tokio::select! {
             () = running.stop() => {}
@@ -330,13 +342,29 @@ pub(super) fn run(args: &ServeArgs) -> Result<ExitCode, Failure> {
             None => Ok(ExitCode::SUCCESS),
             Some(error) => Err(Failure::failed(error)),
         }
-    })
+    });
+    // Everything is written and closed; whatever a thread still calculates or waits for is wanted by nobody.
+    runtime.shutdown_timeout(LEFT_BEHIND_MAX);
+    ended
+}
+
+/// Ends the process once its stop has taken as long as it may, whatever its threads do. What was committed is safe then
+/// as it is in a crash.
+fn exit_at_deadline() {
+    let watch = std::thread::Builder::new().name("stop".to_owned()).spawn(|| {
+        std::thread::sleep(STOP_DEADLINE);
+        tracing::error!("The stop took more than {} s and is cut off", STOP_DEADLINE.as_secs());
+        std::process::exit(1);
+    });
+    if let Err(error) = watch {
+        tracing::warn!(error = %error, "Nothing watches how long the stop takes");
+    }
 }
 
 /// Reads again what SIGHUP asks for.
-fn reload(running: &app::Running, args: &ReloadArgs, log: &LogLevel) {
+async fn reload(running: &app::Running, args: &ReloadArgs, log: &LogLevel) {
     systemd::reloading();
-    running.reload();
+    running.reload_aside().await;
     args.set_level(log);
     systemd::reloaded();
 }

@@ -1,7 +1,7 @@
 //! The certificate that the server shows, and what its operator is told of it.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crier::clock::{Clock, Timestamp};
 use crier::smtp::tls::PemPair;
@@ -44,6 +44,25 @@ fn said(data: &Path, sink: &Sink, files: &Files, flags: &[&str]) -> Vec<String> 
     let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let lines = lines.map(|line| format!("{} {}", line["level"], line["message"]).replace('"', ""));
     lines.filter(|line| line.contains("certificate")).collect()
+}
+
+#[tokio::test]
+async fn the_server_stops_although_a_thread_reads_a_file_that_never_ends() {
+    let (folder, sink) = (tempfile::tempdir().unwrap(), Sink::start().await);
+    setup(folder.path(), "news");
+    let files = Files::below(folder.path());
+    files.renew("mx.example.org", Timestamp::from_ms(4_000_000_000_000));
+    let (chain, key) = (files.0.to_str().unwrap(), files.1.to_str().unwrap());
+    let program = Program::start(folder.path(), sink.addr(), &["--tls-cert", chain, "--tls-key", key]);
+    std::fs::remove_file(&files.0).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&files.0).status().unwrap();
+    assert!(made.success());
+    program.signal("-HUP");
+    // It opens the pipe, and from then on waits for words that never come.
+    let _open = std::fs::OpenOptions::new().write(true).open(&files.0).unwrap();
+    let begun = Instant::now();
+    program.stop();
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
 }
 
 #[tokio::test]

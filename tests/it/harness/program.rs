@@ -194,10 +194,15 @@ impl Program {
         self.child.wait().expect("a killed child ends");
     }
 
+    /// Sends it a signal, such as `-HUP`.
+    pub(crate) fn signal(&self, signal: &str) {
+        let kill = Command::new("kill").arg(signal).arg(self.child.id().to_string()).status();
+        assert!(kill.is_ok_and(|status| status.success()), "the signal could not be sent");
+    }
+
     /// SIGTERM: it must stop cleanly.
     pub(crate) fn stop(mut self) {
-        let kill = Command::new("kill").arg("-TERM").arg(self.child.id().to_string()).status();
-        assert!(kill.is_ok_and(|status| status.success()), "the signal could not be sent");
+        self.signal("-TERM");
         let status = self.child.wait().expect("a child ends");
         let log = std::fs::read_to_string(&self.log).unwrap_or_default();
         assert!(status.success(), "the server stopped with {status}\n{log}");
