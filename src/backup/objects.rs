@@ -5,10 +5,12 @@
 
 use std::fmt::Debug;
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustix::fs::OFlags;
 
 use crate::store::give_to_owner_of_folder;
 
@@ -18,6 +20,9 @@ const DRAFT: &str = ".part";
 const FILE_MODE: u32 = 0o600;
 /// Mode of the folders.
 const FOLDER_MODE: u32 = 0o700;
+
+/// How deep folders of objects are below one another.
+const FOLDERS_DEEP_MAX: usize = 3;
 
 /// Distinguishes the drafts that one process writes at a time.
 static DRAFTS: AtomicU64 = AtomicU64::new(0);
@@ -125,7 +130,8 @@ impl FolderObjects {
         sync_folder(folder)
     }
 
-    fn collect(&self, folder: &Path, prefix: &str, found: &mut Vec<Listed>) -> io::Result<()> {
+    /// Adds what is below `folder`; folders inside one another are followed `deep` times, since links may lead round.
+    fn collect(&self, folder: &Path, prefix: &str, deep: usize, found: &mut Vec<Listed>) -> io::Result<()> {
         let entries = match fs::read_dir(folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             entries => entries?,
@@ -134,7 +140,9 @@ impl FolderObjects {
             let path = entry?.path();
             let Some(name) = path.strip_prefix(&self.root).ok().and_then(Path::to_str) else { continue };
             if path.is_dir() {
-                self.collect(&path, prefix, found)?;
+                if let Some(deep) = deep.checked_sub(1) {
+                    self.collect(&path, prefix, deep, found)?;
+                }
             } else if name.starts_with(prefix) && !name.ends_with(DRAFT) {
                 // A file may be deleted while the folder is read.
                 let Ok(metadata) = fs::metadata(&path) else { continue };
@@ -188,6 +196,19 @@ pub(super) fn make_file(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path)
 }
 
+/// Opens a file to read it. A pipe or a device, which may never end, is refused: whoever can write to the folder of a
+/// backup must not be able to hang who reads it.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    // Without the flag, the opening of a pipe waits until somebody writes to it.
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(ErrorKind::InvalidInput, "is no regular file"))
+    }
+}
+
 /// Removes a file if it is there.
 fn remove_file(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -222,13 +243,18 @@ impl Objects for FolderObjects {
     }
 
     fn get(&self, name: &str) -> Result<Vec<u8>, ObjectsError> {
-        fs::read(self.root.join(name)).map_err(self.failed(name))
+        let read = || {
+            let mut bytes = Vec::new();
+            open_file(&self.root.join(name))?.read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        read().map_err(self.failed(name))
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, ObjectsError> {
         let folder = prefix.rsplit_once('/').map_or(self.root.clone(), |(folder, _)| self.root.join(folder));
         let mut found = Vec::new();
-        self.collect(&folder, prefix, &mut found).map_err(self.failed(prefix))?;
+        self.collect(&folder, prefix, FOLDERS_DEEP_MAX, &mut found).map_err(self.failed(prefix))?;
         found.sort();
         Ok(found)
     }
@@ -282,6 +308,26 @@ mod tests {
         objects.remove_drafts().unwrap();
         assert!(!root.join("points/b.17-0.part").exists());
         assert!(root.join("points/a").exists());
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_an_object_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let objects = FolderObjects::new(folder.path());
+        objects.put("packs/a", b"x").unwrap();
+        let pipe = folder.path().join("packs/pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0)
+            .unwrap();
+        assert!(objects.get("packs/pipe").unwrap_err().to_string().contains("no regular file"));
+        std::os::unix::fs::symlink("pipe", folder.path().join("packs/link")).unwrap();
+        assert!(objects.get("packs/link").is_err() && objects.get("packs").is_err());
+        std::os::unix::fs::symlink("..", folder.path().join("packs/up")).unwrap();
+        std::os::unix::fs::symlink("..", folder.path().join("packs/above")).unwrap();
+        assert!(
+            objects.list("packs/").unwrap().len() < 100,
+            "links that lead round are not followed for ever"
+        );
+        assert_eq!(objects.get("packs/a").unwrap(), b"x");
     }
 
     #[test]

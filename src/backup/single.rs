@@ -14,7 +14,7 @@ use super::error::BackupError;
 use super::format::{FORMAT, LockedKey, Point, ServerId, decode, encode};
 use super::key::KeyFile;
 use super::make::read_chunk;
-use super::objects::make_file;
+use super::objects::{make_file, open_file};
 use super::repository::{Identity, lock_key, unlock_key};
 use super::seal::Seal;
 use super::{Progress, Report};
@@ -169,7 +169,7 @@ struct Reader {
 impl Reader {
     fn open(path: &Path) -> Result<Reader, BackupError> {
         let place = path.display().to_string();
-        let file = match File::open(path) {
+        let file = match open_file(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(BackupError::NoPoint { place, when: String::new() });
             }

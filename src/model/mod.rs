@@ -41,6 +41,7 @@ pub mod oauth;
 pub mod part_notes;
 pub mod pending;
 pub mod provider_block;
+pub mod ranges;
 pub mod recipient;
 pub mod saved_answer;
 pub mod scheduled;

@@ -97,6 +97,12 @@ impl Subject {
         Subject::of(&Key::new().text(&address.folded()))
     }
 
+    /// The mailbox of an address, where mail to strangers is limited: what follows a `+` in its local part is a tag that
+    /// whoever writes the address chooses, so all tags count together.
+    pub(in crate::ops) fn mailbox(address: &EmailAddress) -> Subject {
+        Subject::of(&Key::new().text(&untagged(address)))
+    }
+
     /// An address in an account: somebody of another account may have the same.
     pub(in crate::ops) fn address_in(account: AccountId, address: &EmailAddress) -> Subject {
         Subject::of(&Key::new().u64(account.0).text(&address.folded()))
@@ -128,9 +134,9 @@ impl Subject {
         Subject::of(&Key::new().u64(list.0))
     }
 
-    /// One kind of change of a list for an address; case is ignored.
+    /// One kind of change of a list for the mailbox of an address.
     pub(in crate::ops) fn change(address: &EmailAddress, list: ListId, kind: u8) -> Subject {
-        Subject::of(&Key::new().text(&address.folded()).u64(list.0).u8(kind))
+        Subject::of(&Key::new().text(&untagged(address)).u64(list.0).u8(kind))
     }
 
     /// A client that asks for a list.
@@ -145,6 +151,16 @@ impl Subject {
 
     fn of(key: &Key) -> Subject {
         Subject(sha256(key.as_bytes()))
+    }
+}
+
+/// An address as addresses are compared, without the tag of its local part.
+fn untagged(address: &EmailAddress) -> String {
+    let folded = address.folded();
+    let Some((local, domain)) = folded.rsplit_once('@') else { return folded };
+    match local.split_once('+') {
+        Some((mailbox, _)) if !mailbox.is_empty() => format!("{mailbox}@{domain}"),
+        _ => folded,
     }
 }
 

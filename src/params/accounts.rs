@@ -1,12 +1,14 @@
 //! Reads the settings of accounts, and the domains of an account.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use super::lists::patterns;
 use super::parse::{As, as_it_is, integer, word};
 use super::shape::Shaped as _;
 use super::{Item, Params, ReadError};
 use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::ranges::is_public;
 use crate::model::{Domain, EmailAddress, Language, Permission};
 use crate::ops::accounts::manage::{
     self as ops, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
@@ -16,7 +18,7 @@ use crate::ops::domains::check_domain;
 use crate::ops::patterns::PatternField;
 use crate::ops::{Caller, Core};
 
-/// Records the problems of the patterns of a new account, or of the account called `name`, if the caller may set
+/// Records the problems of the image and the patterns of a new account, or of the account called `name`, if the caller may set
 /// patterns.
 pub(crate) async fn check_patterns(
     core: &Core,
@@ -24,6 +26,7 @@ pub(crate) async fn check_patterns(
     name: Option<&str>,
     input: &mut AccountInput,
 ) -> Result<(), ReadError> {
+    check_image(core, input);
     let settings = &input.settings;
     let (contact, subscription) =
         (settings.restrict_contact.clone(), settings.restrict_contact_subscription.clone());
@@ -147,6 +150,37 @@ fn web_address(text: &str) -> Result<String, &'static str> {
         && !text.chars().any(|c| c.is_control() || c.is_whitespace());
     if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
 }
+
+/// Records the problem of an image at an address that this server will not fetch it from, since the network of the
+/// server is nobody's but the operator's.
+fn check_image(core: &Core, input: &mut AccountInput) {
+    let Some(Some(url)) = &input.settings.custom_image else { return };
+    if !core.config.allow_private_mx && url_host(url).is_some_and(is_of_own_network) {
+        input.problems.add("custom_image", IMAGE_NOT_PUBLIC);
+    }
+}
+
+/// The host in an address of the web; `None` if it has none.
+fn url_host(url: &str) -> Option<&str> {
+    let rest = url.split_once("://")?.1;
+    let authority = rest.split(['/', '?', '#', '\\']).next()?;
+    let host = authority.rsplit('@').next()?;
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next(),
+        None => host.split(':').next(),
+    }
+}
+
+/// Whether a host is named by an address that is not public, or by the name of the machine itself.
+fn is_of_own_network(host: &str) -> bool {
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    let is_local = host == "localhost" || host.ends_with(".localhost");
+    is_local || host.parse::<IpAddr>().is_ok_and(|address| !is_public(address))
+}
+
+/// The problem of an image in a network that strangers cannot reach.
+const IMAGE_NOT_PUBLIC: &str =
+    "must be at a public address: this server fetches no image from a private network";
 
 /// The fields of a domain in a call.
 #[derive(Default)]

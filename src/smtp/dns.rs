@@ -18,9 +18,9 @@ use hickory_resolver::{ResolverBuilder, TokioResolver};
 use super::client::{Security, Target};
 use super::dane::Dane;
 use super::dnssec::{Proven, Validator, mx_records};
-use super::ranges::is_public;
 use super::tls;
 use crate::config::{Config, Trust};
+use crate::model::ranges::is_public;
 use crate::ops::domains::dns::RecordKind;
 
 /// Hosts that are tried for one domain.

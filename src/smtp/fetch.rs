@@ -17,9 +17,9 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
 use super::dns::{DnsOptions, MxError, Resolver};
-use super::ranges::is_public;
 use super::sts::connect;
 use crate::config::Config;
+use crate::model::ranges::is_public;
 
 /// How long a whole fetch may take, with its redirects.
 const FETCH_MAX: Duration = Duration::from_secs(10);

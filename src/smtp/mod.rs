@@ -7,8 +7,8 @@
 //! SPF, DKIM and DMARC.
 //!
 //! Sending: [`client`] sends over one connection, which `connect` makes to a `target`, [`hello`] reads what its server announces, [`outgoing`] is one copy
-//! being sent, and [`pool`] keeps idle connections. [`dns`] finds the servers of a domain (at public addresses:
-//! `ranges`), [`fetch`] files at such addresses, and [`sts`] and [`dane`] the TLS that it demands. [`domain_status`] checks the DNS records of this
+//! being sent, and [`pool`] keeps idle connections. [`dns`] finds the servers of a domain (at
+//! public addresses), [`fetch`] files at such addresses, and [`sts`] and [`dane`] the TLS that it demands. [`domain_status`] checks the DNS records of this
 //! server's own domains, [`desk`] answers DNS queries of the rest of the server, and [`relay`] parses the operator's
 //! relays.
 //!
@@ -40,7 +40,6 @@ mod parameters;
 mod path;
 pub mod pool;
 pub mod probe;
-mod ranges;
 pub mod relay;
 mod remote_reply;
 mod replies;

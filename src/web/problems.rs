@@ -40,6 +40,7 @@ const PHRASES: &[Phrase] = &[
     phrase(1, |language, values| text!(language, "wrong-between-chars", max = values[0])),
     phrase(0, |language, _| text!(language, "wrong-timezone")),
     phrase(0, |language, _| text!(language, "wrong-image")),
+    phrase(0, |language, _| text!(language, "wrong-image-private")),
     phrase(0, |language, _| text!(language, "wrong-network")),
     phrase(1, |language, values| text!(language, "wrong-networks", max = values[0])),
     phrase(1, |language, values| text!(language, "wrong-patterns", max = values[0])),

@@ -625,6 +625,28 @@ async fn a_victim_of_many_clients_gets_one_mail_a_day_and_list_and_five_in_all()
 }
 
 #[tokio::test]
+async fn addresses_that_differ_in_their_tag_alone_are_one_mailbox_for_the_limits() {
+    let app = TestApp::start().await;
+    for name in ["a", "b", "c", "d", "e", "f", "g"] {
+        app.list(name).open().create().await;
+    }
+    for (number, list) in ["a", "a", "b", "b", "c", "d", "e", "f", "g", "a"].into_iter().enumerate() {
+        let victim = format!("Victim+{number}@example.org");
+        let to = format!("{list}-subscribe@lists.example.org");
+        let message = mail_of(&victim, "x", "subscribe");
+        let client = format!("192.0.2.{}", number + 1);
+        assert_eq!(app.receive_from(&client, [&*victim, &to], &message, unproven()).await, Ok(()));
+    }
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 5);
+    let other = mail_of("victim2@example.org", "x", "subscribe");
+    let to = ["victim2@example.org", "a-subscribe@lists.example.org"];
+    assert_eq!(app.receive_from("192.0.2.99", to, &other, unproven()).await, Ok(()));
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 6, "another mailbox has its own");
+}
+
+#[tokio::test]
 async fn a_client_is_stopped_and_a_sender_that_is_disproven_gets_nothing() {
     let app = TestApp::start().await;
     app.list("news").open().create().await;

@@ -13,6 +13,7 @@ wrong-printable = muss 1 bis { $max } druckbare Zeichen haben
 wrong-between-chars = muss 1 bis { $max } Zeichen haben
 wrong-timezone = muss der IANA-Name einer Zeitzone sein, zum Beispiel Europe/Berlin
 wrong-image = muss die Adresse eines Bildes sein, https://…
+wrong-image-private = muss unter einer öffentlichen Adresse stehen: Aus einem privaten Netz holt dieser Server kein Bild
 wrong-network = muss eine Adresse oder ein Netz sein, wie 192.0.2.0/24 oder 2001:db8::/32
 wrong-networks = darf höchstens { $max } Netze haben
 wrong-patterns = darf höchstens { $max } Muster haben

@@ -13,6 +13,7 @@ wrong-printable = must have 1 to { $max } printable characters
 wrong-between-chars = must have 1 to { $max } characters
 wrong-timezone = must be the IANA name of a timezone, for example Europe/Berlin
 wrong-image = must be the address of an image, https://…
+wrong-image-private = must be at a public address: this server fetches no image from a private network
 wrong-network = must be an address or a network such as 192.0.2.0/24 or 2001:db8::/32
 wrong-networks = may have at most { $max } networks
 wrong-patterns = may have at most { $max } patterns

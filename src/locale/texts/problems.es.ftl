@@ -13,6 +13,7 @@ wrong-printable = debe tener de 1 a { $max } caracteres imprimibles
 wrong-between-chars = debe tener de 1 a { $max } caracteres
 wrong-timezone = debe ser el nombre IANA de una zona horaria, por ejemplo Europe/Berlin
 wrong-image = debe ser la dirección de una imagen, https://…
+wrong-image-private = debe estar en una dirección pública: este servidor no busca ninguna imagen en una red privada
 wrong-network = debe ser una dirección o una red, como 192.0.2.0/24 o 2001:db8::/32
 wrong-networks = puede tener { $max } redes como máximo
 wrong-patterns = puede tener { $max } patrones como máximo

@@ -13,6 +13,7 @@ wrong-printable = doit avoir de 1 à { $max } caractères imprimables
 wrong-between-chars = doit avoir de 1 à { $max } caractères
 wrong-timezone = doit être le nom IANA d’un fuseau horaire, par exemple Europe/Berlin
 wrong-image = doit être l’adresse d’une image, https://…
+wrong-image-private = doit être à une adresse publique : ce serveur ne va chercher aucune image dans un réseau privé
 wrong-network = doit être une adresse ou un réseau, comme 192.0.2.0/24 ou 2001:db8::/32
 wrong-networks = peut avoir { $max } réseaux au plus
 wrong-patterns = peut avoir { $max } motifs au plus

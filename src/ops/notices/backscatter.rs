@@ -97,7 +97,7 @@ fn counted(to: &EmailAddress, proof: SenderProof, cause: &Cause) -> Vec<(Limit, 
     if proof != SenderProof::AuthError {
         return Vec::new();
     }
-    let mut counted = vec![(NOTICES_TO_ADDRESS, Subject::address(to))];
+    let mut counted = vec![(NOTICES_TO_ADDRESS, Subject::mailbox(to))];
     match cause {
         Cause::Client(client) => counted.push((NOTICES_FOR_CLIENT, Subject::client(*client))),
         Cause::Limited(limit, subject) => counted.push((*limit, subject.clone())),

@@ -1,6 +1,8 @@
 //! The applications that may ask people for permission. The operator makes them, by a command or on a page of global
 //! administrators; the secret of an application is shown once.
 
+use std::net::Ipv6Addr;
+
 use crate::clock::Timestamp;
 use crate::model::{AuditAction, OauthClient, OauthClientId, Permission};
 use crate::ops::audit::{self, Note};
@@ -23,7 +25,18 @@ const CLIENT_ID_LEN: usize = 24;
 /// Characters of a secret: 256 bits.
 const SECRET_LEN: usize = 43;
 /// Schemes of addresses that run code, or lead into the browser itself.
-const SCHEMES_REFUSED: [&str; 7] = ["javascript", "data", "vbscript", "file", "about", "blob", "view-source"];
+const SCHEMES_REFUSED: [&str; 10] = [
+    "javascript",
+    "data",
+    "vbscript",
+    "file",
+    "filesystem",
+    "about",
+    "blob",
+    "view-source",
+    "intent",
+    "android-app",
+];
 
 /// The values of a new application.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -184,8 +197,31 @@ fn check_redirect_uri(uri: &str) -> Result<(), &'static str> {
         if host.is_empty() || host.contains('@') || host.starts_with(':') {
             return Err("must name a host, and nobody's name or password");
         }
+        // In the policy of the page of consent, a star would stand for every host.
+        if !is_host(host) {
+            return Err(
+                "must have a host of letters, digits, periods and hyphens, and a port from 1 to 65535",
+            );
+        }
     }
     Ok(())
+}
+
+/// Whether a text is the name or the address of a host, with or without a port.
+fn is_host(text: &str) -> bool {
+    let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, rest)) if address.parse::<Ipv6Addr>().is_ok() => ("ip", rest),
+        Some(_) => return false,
+        None => text.split_at(text.find(':').unwrap_or(text.len())),
+    };
+    let is_named = !host.is_empty()
+        && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'));
+    is_named && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
+}
+
+/// Whether a text is the number of a port, in digits alone.
+pub(super) fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port != 0)
 }
 
 #[cfg(test)]
@@ -218,6 +254,20 @@ mod tests {
             "https://app.example.org/a b",
             "https://app.example.org/; form-action *",
             "https://app.\u{e4}.org/",
+            "https://*.example.org/",
+            "https://*/",
+            "https://app.example.org:*/",
+            "https://app.example.org:0/",
+            "https://app.example.org:+80/",
+            "https://app.example.org:70000/",
+            "http://[::1/",
+            "http://[*]/",
+            "https://app%2e.example.org/",
+            "intent://x",
+            "Intent:x",
+            "filesystem:x",
+            "filesystem:https://app.example.org/",
+            "android-app://org.example",
         ] {
             assert!(check_redirect_uri(uri).is_err(), "{uri}");
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::clients;
+use super::clients::{self, is_port};
 use crate::model::{OauthClient, OauthScope};
 use crate::store::{Read, StoreError};
 
@@ -200,7 +200,7 @@ fn without_port(rest: &str) -> Option<&str> {
     };
     let end = port.find(['/', '?']).unwrap_or(port.len());
     let (port, rest) = port.split_at(end);
-    port.parse::<u16>().is_ok().then_some(rest)
+    is_port(port).then_some(rest)
 }
 
 impl WayBack {
@@ -273,6 +273,9 @@ mod tests {
             ("http://[::1]/cb", "http://[::1]:1234/cb", true),
             ("http://127.0.0.1/cb", "http://127.0.0.1:1234/cc", false),
             ("http://127.0.0.1/cb", "http://127.0.0.1:99999/cb", false),
+            ("http://127.0.0.1/cb", "http://127.0.0.1:+80/cb", false),
+            ("http://127.0.0.1/cb", "http://127.0.0.1:0/cb", false),
+            ("http://127.0.0.1/cb", "http://127.0.0.1:/cb", false),
             ("http://127.0.0.1/cb", "http://127.0.0.1.evil.example/cb", false),
             ("http://127.0.0.1/cb", "http://127.0.0.1:1@evil.example/cb", false),
             ("https://127.0.0.1/cb", "https://127.0.0.1:1234/cb", false),

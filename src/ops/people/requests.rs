@@ -259,7 +259,7 @@ fn within_limits(
     changes: Vec<RequestedChange>,
     now: Timestamp,
 ) -> Result<Vec<RequestedChange>, StoreError> {
-    let of_address = Subject::address(address);
+    let of_address = Subject::mailbox(address);
     if !allowances::is_left(tx, CONFIRMATIONS_TO_ADDRESS, &of_address, now)? {
         return Ok(Vec::new());
     }

@@ -277,7 +277,7 @@ impl CommandMail {
         if !seen_mail::is_new(tx, account.id, DedupScope::Commands(list.id), &self.inbound, by.now)? {
             return Ok(());
         }
-        let to = Subject::address(&self.requester.address);
+        let to = Subject::mailbox(&self.requester.address);
         if !allowances::is_left(tx, ANSWERS_TO_ADDRESS, &to, by.now)? {
             tracing::info!(list.name = list.name.as_str(), "An address has got all answers of its day");
             return Ok(());
@@ -355,7 +355,7 @@ impl CommandMail {
         answer: &Answer<'_>,
         recorded: Option<&Recorded>,
     ) -> Result<(), Refusal> {
-        let to = Subject::address(&self.requester.address);
+        let to = Subject::mailbox(&self.requester.address);
         if allowances::take(tx, ANSWERS_TO_ADDRESS, &to, by.now)?.is_err() {
             return Ok(());
         }

@@ -107,7 +107,7 @@ fn mail(
     text: &str,
     about: Option<&str>,
 ) -> Result<(), StoreError> {
-    if allowances::take(tx, ANSWERS_TO_ADDRESS, &Subject::address(&request.address), by.now)?.is_err() {
+    if allowances::take(tx, ANSWERS_TO_ADDRESS, &Subject::mailbox(&request.address), by.now)?.is_err() {
         return Ok(());
     }
     let list = match request.changes.iter().find_map(RequestedChange::list) {
