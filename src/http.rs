@@ -8,6 +8,7 @@ pub mod budget;
 pub mod chunks;
 mod client;
 mod connections;
+pub mod costly;
 mod listener;
 pub mod reference;
 mod refusals;

@@ -92,7 +92,8 @@
 //! in `ops::moderation::decide`, and a request to join, leave or make a list in [`ops::lists::pending`].
 //!
 //! What an administrator writes to be sent at a time is composed at once and waits ([`ops::archive::scheduled`]); it is
-//! published in the job that deletes its record. A form of a page that sends carries a key, under which its answer is
+//! published in the job that deletes its record. Until a message is sent, its form and its files are a draft
+//! ([`ops::archive::compose_drafts`]). A form of a page that sends carries a key, under which its answer is
 //! saved like that of a repeated call. Why somebody did not get a message, [`ops::delivery::why_not`] says as plain data.
 //!
 //! # Search in archives
@@ -125,7 +126,8 @@
 //! deep, so that the work is bounded; then ammonia, with a list of what a page may have, has the last word. Pages,
 //! feeds, downloads and digests show mail by these alone, and hide addresses by [`mail::reading::hide_addresses`] alone;
 //! [`model::hiding`] says what an address is, also for the search index.
-//! `tests/fixtures/xss` has the mails that try to get around it.
+//! `tests/fixtures/xss` has the mails that try to get around it. HTML that an administrator writes is bounded as well
+//! before ammonia reads it; it keeps its own form, since it goes into mail.
 //!
 //! # Who reads archives
 //!
@@ -180,7 +182,9 @@
 //! rarely, so that nobody uses this server to write to third parties (`ops::notices::backscatter`). A request to join
 //! or leave must be confirmed by a mail to its address, of which an address gets one a day for each list and five in
 //! all; the page that takes the request says the same for every address ([`ops::people::requests`]). Counts for an
-//! address or a client are rows that end with their hour or day (`ops::allowances`).
+//! address or a client are rows that end with their hour or day (`ops::allowances`); where mail goes to an address that
+//! somebody names, all addresses that differ in what follows a `+` count as one. Pages that calculate much take their
+//! turn, for an account and for a client ([`http::costly`]), and take so much text that one is done within a second.
 //!
 //! # Who acts
 //!

@@ -10,6 +10,7 @@ mod announcements;
 mod audit;
 mod banner;
 mod claims;
+mod compose_draft;
 mod content;
 mod desk;
 mod digests;
@@ -52,6 +53,7 @@ pub use banner::BANNER_BY_DUE;
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
+pub use compose_draft::{COMPOSE_DRAFT_BY_ACCOUNT, COMPOSE_DRAFT_BY_ADMIN, COMPOSE_DRAFT_BY_DUE};
 pub use content::API_CONTENT_BY_ACCOUNT;
 pub use desk::{
     SCHEDULED_MESSAGE_BY_ADMIN, SCHEDULED_MESSAGE_BY_DUE, SCHEDULED_MESSAGE_BY_LIST, SUSPENSION_BY_DUE,
@@ -118,9 +120,7 @@ pub use trouble::{
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
-    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure,
-    Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft,
-    EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words, KeptMonth,
+    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words, KeptMonth, ComposeDraft,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -177,6 +177,7 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Lockout>(),
     EntityInfo::of::<SecondFactor>(),
     EntityInfo::of::<Draft>(),
+    EntityInfo::of::<ComposeDraft>(),
     EntityInfo::of::<OauthClient>(),
     EntityInfo::of::<OauthGrant>(),
     EntityInfo::of::<OauthProof>(),

@@ -338,6 +338,8 @@ pub enum Purpose {
     Archive,
     /// The form in which a member writes to a list: the contact, and a random number.
     Writing,
+    /// The form in which an administrator writes to a list: the administrator, and the number of the form.
+    Composing,
     /// `/login/unlock/TOKEN/`: an administrator, and the end of the lock.
     Unlock,
     /// The cookie of somebody who gave the right password and has yet to give a code: an administrator, with the expiry
@@ -364,6 +366,7 @@ impl Purpose {
             Purpose::Form => b'f',
             Purpose::Archive => b'l',
             Purpose::Writing => b'w',
+            Purpose::Composing => b'x',
             Purpose::Unlock => b'k',
             Purpose::SecondStep => b's',
             Purpose::UnlockUntil => b'd',

@@ -14,6 +14,7 @@ pub mod audit;
 pub mod authentication;
 pub mod banner;
 pub mod bounce;
+pub mod compose_draft;
 pub mod confirmation;
 pub mod consent;
 pub mod contact;
@@ -78,6 +79,7 @@ pub use banner::{Banner, BannerProblem};
 pub use bounce::{
     BounceEffect, BounceSignal, BounceState, Diagnosis, FailureKind, PauseCause, ProbeStep, Status, Weight,
 };
+pub use compose_draft::{ComposeDraft, DraftFile};
 pub use confirmation::{Confirmation, RequestedChange};
 pub use consent::Consent;
 pub use contact::{Contact, Email, Joined, Membership};
@@ -204,6 +206,8 @@ ids! {
     SignInLinkId
     /// Identifies a [`Draft`].
     DraftId
+    /// Identifies a [`ComposeDraft`].
+    ComposeDraftId
     /// Identifies a [`SystemMail`].
     SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.

@@ -9,6 +9,7 @@
 pub mod access;
 pub mod browse;
 pub mod closing;
+pub mod compose_drafts;
 pub(in crate::ops) mod emptying;
 pub mod excerpt;
 pub mod feeds;

@@ -16,6 +16,7 @@ use super::form::Form;
 use super::table::{Authority, Page, PageResult};
 use super::user_agent;
 use crate::http::budget::Share;
+use crate::http::costly::Permit;
 use crate::http::{client_addr, request_id};
 use crate::locale::{self, Locale, Preferences, text};
 use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
@@ -86,6 +87,8 @@ pub struct Context {
     passes: Vec<String>,
     /// Keeps the memory of the form's body accounted for until the request is answered.
     share: Option<Share>,
+    /// Counts a costly page until its calculation has ended.
+    permit: Option<Permit>,
 }
 
 /// The cookie's secret of a visitor who is not signed in.
@@ -145,6 +148,7 @@ impl Context {
             device,
             passes: cookies.read_passes(&parts.headers),
             share: None,
+            permit: None,
             core: core.clone(),
         };
         context.language = context.negotiate(&parts.headers, Language::default());
@@ -221,6 +225,11 @@ impl Context {
     pub(super) fn set_form(&mut self, form: Form, share: Option<Share>) {
         self.form = form;
         self.share = share;
+    }
+
+    /// Keeps the turn of a costly page until the request is answered.
+    pub(super) fn set_permit(&mut self, permit: Permit) {
+        self.permit = Some(permit);
     }
 
     /// A variable part of the path; blank if the path has none of this name.

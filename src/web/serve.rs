@@ -24,7 +24,9 @@ use super::form::Form;
 use super::table::{Authority, Page, PageResult, TEXT_BYTES_MAX, Verb};
 use super::{login, site};
 use crate::http::bodies::{self, Bodies, Expected, Received};
+use crate::http::budget::Owner;
 use crate::http::client_addr;
+use crate::http::costly::{self, CostlyPages};
 use crate::ops::Core;
 use crate::ops::domains::sites::Site;
 
@@ -48,12 +50,13 @@ type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 pub(super) struct Web {
     pub(super) core: Core,
     bodies: Bodies,
+    costly: CostlyPages,
     pages: &'static [Page],
 }
 
 /// The routes of a table, which every account has below its root, and the response for every other path.
 pub fn router_of(core: Core, bodies: Bodies, pages: &'static [Page]) -> Router {
-    let web = Arc::new(Web { core, bodies, pages });
+    let web = Arc::new(Web { core, bodies, costly: CostlyPages::default(), pages });
     let mut router = Router::new();
     let mut paths: Vec<&'static str> = pages.iter().map(|page| page.path).collect();
     paths.sort_unstable();
@@ -148,7 +151,8 @@ impl Web {
         }
         if page.verb != Verb::Show {
             // A form with files is taken from whoever may send it alone.
-            let is_theirs = context.holds(page.authority);
+            let is_theirs =
+                context.holds(page.authority) || page.knows_writer.is_some_and(|knows| knows(context));
             let bytes_max = page.form_bytes_max.min(if is_theirs { usize::MAX } else { TEXT_BYTES_MAX });
             let Received { bytes, share } =
                 self.read(parts, body, bytes_max).await.map_err(PageError::Body)?;
@@ -177,6 +181,11 @@ impl Web {
         }
         if is_refused {
             return Err(PageError::Forged.into());
+        }
+        if page.is_costly {
+            let permit = self.costly.take(&owners_of(context)).await;
+            let permit = permit.ok_or(PageError::Busy { retry_secs: costly::RETRY_SECS })?;
+            context.set_permit(permit);
         }
         Ok(page)
     }
@@ -209,6 +218,12 @@ impl Web {
         let next = format!("{}{query}", context.href(&context.path));
         Stop::Elsewhere(context.see_other(&login::with_next(path, &next)))
     }
+}
+
+/// The client, and the account that it is at, whose costly pages are counted.
+fn owners_of(context: &Context) -> Vec<Owner> {
+    let account = context.site.account.map(|account| Owner::Account(account.0));
+    account.into_iter().chain([bodies::stranger(context.site.client)]).collect()
 }
 
 /// The pages for administrators who have yet to set up a factor that is asked for.

@@ -157,6 +157,10 @@ pub struct Page {
     pub form_bytes_max: usize,
     /// Keeps a form that is sent after the session has ended.
     pub keep: Option<Keep>,
+    /// Whether the address of a form says whose it is, so that a large one is read although nobody is signed in.
+    pub knows_writer: Option<fn(&Context) -> bool>,
+    /// Whether it takes much of the processor, so that an account or a client has a few at a time.
+    pub is_costly: bool,
 }
 
 impl Page {
@@ -177,6 +181,8 @@ impl Page {
             handler,
             form_bytes_max: STRANGER_BYTES_MAX,
             keep: None,
+            knows_writer: None,
+            is_costly: false,
         }
     }
 
@@ -206,6 +212,16 @@ impl Page {
     /// The same page for larger forms, which are read for those who may open the page.
     const fn large(self, form_bytes_max: usize) -> Page {
         Page { form_bytes_max, ..self }
+    }
+
+    /// The same page, whose form is kept when the session has ended.
+    const fn kept(self, keep: Keep, knows_writer: fn(&Context) -> bool) -> Page {
+        Page { keep: Some(keep), knows_writer: Some(knows_writer), ..self }
+    }
+
+    /// The same page, of which an account and a client have a few at a time.
+    const fn costly(self) -> Page {
+        Page { is_costly: true, ..self }
     }
 
     const fn nav(self, nav: Nav) -> Page {
@@ -451,7 +467,8 @@ pub const PAGES: &[Page] = &[
         Authority::Holder(Permission::ManageMembers),
         |context| Box::pin(admin::imports::send(context)),
     )
-    .large(admin::imports::FORM_BYTES_MAX),
+    .large(admin::imports::FORM_BYTES_MAX)
+    .costly(),
     Page::show(
         "admin-import-task",
         "/admin/people/import/{id}/",
@@ -624,7 +641,9 @@ pub const PAGES: &[Page] = &[
         Box::pin(async move { admin::compose::page(&context) })
     }),
     Page::act("compose", "/admin/messages/new/", SENDER, |context| Box::pin(admin::compose::act(context)))
-        .large(admin::compose::FORM_BYTES_MAX),
+        .large(admin::compose::FORM_BYTES_MAX)
+        .kept(admin::compose_draft::keep_lost, admin::compose_draft::knows_writer)
+        .costly(),
     Page::show("trace", "/admin/messages/{id}/", Authority::Reader, |context| {
         Box::pin(admin::message::page(context))
     }),

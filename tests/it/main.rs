@@ -33,6 +33,7 @@ mod clock;
 mod club;
 mod commands;
 mod commit_costs;
+mod compose_drafts;
 mod connection_loss;
 mod conversion;
 

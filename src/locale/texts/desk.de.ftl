@@ -172,6 +172,15 @@ desk-compose-files-many = { $count ->
    *[other] Es ist Platz für { $count } Dateien.
 }
 desk-compose-too-large = Diese Liste nimmt Nachrichten bis { $size } an.
+desk-compose-text-long = Dieser Text ist länger als { $size }. Hier steht vielleicht nur sein Anfang.
+desk-compose-html-deep = Dieses HTML hat zu viele Elemente oder zu viele ineinander.
+desk-compose-file-remove = { $name } entfernen
+desk-compose-files-kept = Diese Dateien gehen mit der Nachricht hinaus. Sie bleiben einen Tag lang hier, auch über eine Vorschau hinweg.
+desk-compose-files-gone = Eine Datei ist hier nicht mehr vorhanden. Bitte wählen Sie sie noch einmal aus.
+desk-compose-files-large = Die Dateien haben zusammen mehr als { $size }.
+desk-compose-discard = Diesen Entwurf verwerfen
+desk-compose-drafts = Ihre anderen Entwürfe
+desk-compose-draft-untitled = Noch ohne Betreff
 desk-compose-no-list = Bitte wählen Sie eine Liste.
 desk-compose-sender = Anderer Absender als die Liste
 desk-compose-from-phrase = Name des Absenders

@@ -172,6 +172,15 @@ desk-compose-files-many = { $count ->
    *[other] There is room for { $count } files.
 }
 desk-compose-too-large = This list takes messages of up to { $size }.
+desk-compose-text-long = This text is longer than { $size }. Only its beginning may stand here.
+desk-compose-html-deep = This HTML has too many elements, or too many inside one another.
+desk-compose-file-remove = Remove { $name }
+desk-compose-files-kept = These files go with the message. They are kept here for a day, also through a preview.
+desk-compose-files-gone = A file is no longer kept here. Please choose it again.
+desk-compose-files-large = The files have more than { $size } in all.
+desk-compose-discard = Throw this draft away
+desk-compose-drafts = Other drafts of yours
+desk-compose-draft-untitled = No subject yet
 desk-compose-no-list = Please choose a list.
 desk-compose-sender = Another sender than the list
 desk-compose-from-phrase = Name of the sender

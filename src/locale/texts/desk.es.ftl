@@ -172,6 +172,15 @@ desk-compose-files-many = { $count ->
    *[other] Hay sitio para { $count } archivos.
 }
 desk-compose-too-large = Esta lista acepta mensajes de hasta { $size }.
+desk-compose-text-long = Este texto ocupa más de { $size }. Puede que aquí solo esté su comienzo.
+desk-compose-html-deep = Este HTML tiene demasiados elementos, o demasiados unos dentro de otros.
+desk-compose-file-remove = Quitar { $name }
+desk-compose-files-kept = Estos archivos van con el mensaje. Se guardan aquí durante un día, también tras una vista previa.
+desk-compose-files-gone = Un archivo ya no está guardado aquí. Elíjalo otra vez.
+desk-compose-files-large = Los archivos ocupan más de { $size } en total.
+desk-compose-discard = Descartar este borrador
+desk-compose-drafts = Sus otros borradores
+desk-compose-draft-untitled = Aún sin asunto
 desk-compose-no-list = Elija una lista.
 desk-compose-sender = Otro remitente que la lista
 desk-compose-from-phrase = Nombre del remitente

@@ -172,6 +172,15 @@ desk-compose-files-many = { $count ->
    *[other] Il y a de la place pour { $count } fichiers.
 }
 desk-compose-too-large = Cette liste accepte des messages jusqu’à { $size }.
+desk-compose-text-long = Ce texte dépasse { $size }. Seul son début figure peut-être ici.
+desk-compose-html-deep = Ce HTML a trop d’éléments, ou trop d’éléments imbriqués.
+desk-compose-file-remove = Retirer { $name }
+desk-compose-files-kept = Ces fichiers partent avec le message. Ils restent ici pendant un jour, même après un aperçu.
+desk-compose-files-gone = Un fichier n’est plus conservé ici. Veuillez le choisir à nouveau.
+desk-compose-files-large = Les fichiers dépassent { $size } au total.
+desk-compose-discard = Jeter ce brouillon
+desk-compose-drafts = Vos autres brouillons
+desk-compose-draft-untitled = Pas encore d’objet
 desk-compose-no-list = Veuillez choisir une liste.
 desk-compose-sender = Un autre expéditeur que la liste
 desk-compose-from-phrase = Nom de l’expéditeur

@@ -258,6 +258,18 @@ pub struct NewMessage {
     pub attachments: Vec<Attachment>,
 }
 
+/// The largest message that a list takes, in bytes; `None` if the caller knows no list of this name.
+///
+/// # Errors
+/// If the store fails.
+pub fn maxlength_bytes(tx: &impl Read, caller: &Caller, list: &str) -> Result<Option<u64>, OpError> {
+    match memberships::list_named(tx, caller, list) {
+        Ok(list) => Ok(Some(list.maxlength_bytes())),
+        Err(OpError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Writes the mail of an API message. Reads only, so that it can run outside the write job.
 ///
 /// `token` makes its Message-ID unique.

@@ -4,7 +4,7 @@
 
 use crate::clock::Timestamp;
 use crate::ops::accounts::{account_deletion, alerts, rotation, suspension};
-use crate::ops::archive::{emptying, redaction, scheduled};
+use crate::ops::archive::{compose_drafts, emptying, redaction, scheduled};
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
 use crate::ops::moderation;
@@ -19,12 +19,12 @@ use crate::ops::people::welcome;
 use crate::ops::queue::{digest_posts, due};
 use crate::ops::server::{erasure, figures};
 use crate::schema::{
-    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, CONFIRMATION_BY_DUE, DEPARTURE_BY_DUE, DIGEST_BY_CHECK,
-    DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, DRAFT_BY_DUE, EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE,
-    ERASURE_BY_DUE, HELD_BY_DUE, IMPORT_BY_DUE, LOCKOUT_BY_DUE, MODERATION_DIGEST_BY_DUE, OAUTH_GRANT_BY_DUE,
-    OAUTH_TOKEN_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE, SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE,
-    SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE, STS_POLICY_BY_DUE, SUSPENSION_BY_DUE,
-    SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE,
+    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, COMPOSE_DRAFT_BY_DUE, CONFIRMATION_BY_DUE,
+    DEPARTURE_BY_DUE, DIGEST_BY_CHECK, DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, DRAFT_BY_DUE,
+    EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE, HELD_BY_DUE, IMPORT_BY_DUE, LOCKOUT_BY_DUE,
+    MODERATION_DIGEST_BY_DUE, OAUTH_GRANT_BY_DUE, OAUTH_TOKEN_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE,
+    SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE,
+    STS_POLICY_BY_DUE, SUSPENSION_BY_DUE, SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
@@ -68,7 +68,7 @@ macro_rules! forgotten {
 }
 
 /// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 39] = [
+pub const KINDS: [Kind; 40] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -142,6 +142,12 @@ pub const KINDS: [Kind; 39] = [
     },
     forgotten!("links to sign in", SIGN_IN_LINK_BY_DUE),
     forgotten!("drafts", DRAFT_BY_DUE),
+    Kind {
+        name: "drafts of administrators",
+        ends: true,
+        is_due: |tx, now| any_due(tx, &COMPOSE_DRAFT_BY_DUE, now),
+        step: |tx, _, now| compose_drafts::expire(tx, now, MESSAGES_PER_STEP),
+    },
     Kind {
         name: "originals of messages taken out or redacted",
         ends: true,

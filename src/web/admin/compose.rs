@@ -2,8 +2,8 @@
 //! to oneself, and sending now or at a time.
 //!
 //! The form carries a key of its own, under which its result is kept: the same form sent twice sends once, and one that
-//! was changed since it was sent is refused. Files are never kept: whoever looks at a preview chooses them again, unless
-//! the preview opened beside the form.
+//! was changed since it was sent is refused. Until then the form with its files is kept as a draft
+//! ([`super::compose_draft`]).
 
 use std::sync::Arc;
 
@@ -11,12 +11,14 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+use super::compose_draft::{self, KeptFile, OtherDraft};
 use super::held::body_of;
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
+use crate::mail;
 use crate::mail::formatting::html_of_formatted;
-use crate::mail::{self, Attachment};
 use crate::model::{Contact, EmailAddress, Language, ListId, Permission};
+use crate::ops::archive::compose_drafts;
 use crate::ops::archive::messages::{self, NewMessage, Post};
 use crate::ops::archive::scheduled::{self, SendAt};
 use crate::ops::delivery::sample;
@@ -30,22 +32,28 @@ use crate::secret::{sha256, sha256_text};
 use crate::store::{ReadTx, StoreError};
 use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
-use crate::web::form::FieldProblems;
+use crate::web::form::{FieldProblems, Form};
 use crate::web::frame::Frame;
-use crate::web::reading::Quotes;
+use crate::web::reading::{Quotes, clean_own};
 use crate::web::table::PageResult;
 
 /// The largest form, with its files, in bytes.
 pub(in crate::web) const FORM_BYTES_MAX: usize = 32 << 20;
+/// The longest text, plain or as HTML, in bytes.
+const TEXT_BYTES_MAX: usize = 1 << 20;
+/// The longest text with simple formatting, in bytes: reading it takes fifty times as much memory.
+const FORMATTED_BYTES_MAX: usize = 512 << 10;
 /// Files of one message.
-const FILES_MAX: usize = 20;
-/// Characters of the key of a form, and of the random part of a Message-ID.
+pub(super) const FILES_MAX: usize = 20;
+/// Characters of the random part of a Message-ID.
 const TOKEN_CHARS: usize = 24;
+/// Characters of the key of a form.
+const KEY_CHARS_MAX: usize = 100;
 /// Fields of a member's copy that lead to what a test does not have: a membership, and a place in the archive.
 const OF_MEMBERS: [&str; 5] =
     ["archived-at", "cfbl-address", "feedback-id", "list-unsubscribe", "list-unsubscribe-post"];
 /// The fields of the form that are the message's own, by the names of the API.
-const FIELDS: [&str; 7] =
+pub(super) const FIELDS: [&str; 7] =
     ["list", "subject", "from_phrase", "from_address", "content_plain", "content_html", "parent"];
 
 #[derive(Template)]
@@ -65,8 +73,14 @@ struct ComposePage {
     /// The name of the time zone in which a time is meant.
     zone: String,
     files_max: String,
-    /// Whether files came with the form, which a browser does not send again by itself.
-    had_files: bool,
+    /// The files that go with it.
+    files: Vec<KeptFile>,
+    /// Whether files came with the form and are not kept, so that they must be chosen again.
+    lost_files: bool,
+    /// Whether the form was kept when a session had ended.
+    is_lost: bool,
+    /// The other drafts of the administrator.
+    drafts: Vec<OtherDraft>,
 }
 
 /// The form as it was sent.
@@ -93,10 +107,15 @@ struct Preview {
 
 /// `GET /admin/messages/new/`
 pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let opening = compose_draft::opening(context, &context.core.store.read()?)?;
+    if let Some((key, draft)) = opening {
+        let of_draft = |name: &str| compose_draft::value(&draft, name).to_owned();
+        let (list, values, is_lost) = (of_draft("list"), Values::of(&of_draft), draft.is_lost);
+        return show(context, StatusCode::OK, Shown { key, list, values, is_lost, ..Shown::default() });
+    }
     let values = Values { parent: context.query.get("parent").to_owned(), ..Values::default() };
-    let key = context.core.secrets.token(TOKEN_CHARS);
-    let list = context.query.get("list");
-    show(context, StatusCode::OK, Shown { key, values, list: list.to_owned(), ..Shown::default() })
+    let (key, list) = (compose_draft::new_key(context)?, context.query.get("list").to_owned());
+    show(context, StatusCode::OK, Shown { key, values, list, ..Shown::default() })
 }
 
 /// The parts of the page.
@@ -108,10 +127,12 @@ struct Shown {
     problems: FieldProblems,
     told: Option<String>,
     preview: Option<Preview>,
+    lost_files: bool,
+    is_lost: bool,
 }
 
 fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
-    let Shown { key, list, values, problems, told, preview } = shown;
+    let Shown { key, list, values, problems, told, preview, lost_files, is_lost } = shown;
     let tx = context.core.store.read()?;
     let found =
         lists::list(&tx, context.administrator()?, &ListFilter::default(), Members::Skip, PageRequest::All)?;
@@ -122,12 +143,17 @@ fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
         Ok((name, is_chosen, text!(context.language, "members-count", count = members)))
     };
     let lists = found.rows.iter().map(choice).collect::<Result<_, _>>()?;
+    let draft = compose_draft::of_key(context, &tx, &key)?;
     let page = ComposePage {
         frame: Frame::of(context),
         csrf: context.csrf(),
+        files: draft.iter().flat_map(|draft| compose_draft::files(context, draft)).collect(),
+        lost_files,
+        is_lost,
+        drafts: compose_draft::others(context, &tx, &key)?,
+        action: context.href(&format!("/admin/messages/new/?key={key}")),
         key,
         back: context.href("/admin/messages/"),
-        action: context.href("/admin/messages/new/"),
         problems,
         told,
         preview,
@@ -135,30 +161,41 @@ fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
         values,
         zone: context.account.as_ref().map(|account| account.settings.timezone.clone()).unwrap_or_default(),
         files_max: locale::size(context.language, FORM_BYTES_MAX as u64),
-        had_files: context.form.files("file").next().is_some(),
     };
     context.html(status, &page)
 }
 
+impl Values {
+    /// The values of a form or a draft, by the names of its fields.
+    fn of(text: &dyn Fn(&str) -> String) -> Values {
+        Values {
+            subject: text("subject"),
+            from_phrase: text("from_phrase"),
+            from_address: text("from_address"),
+            content_plain: text("content_plain"),
+            content_html: text("content_html"),
+            parent: text("parent"),
+            contact: text("contact"),
+            send_at: text("send_at"),
+            is_formatted: text("format") == "simple",
+        }
+    }
+}
+
 /// The form that came, as it comes back.
-fn again(context: &Context) -> Shown {
+fn again(context: &Context) -> Result<Shown, PageError> {
     let form = &context.form;
-    let text = |name: &str| form.get(name).to_owned();
-    let values = Values {
-        subject: text("subject"),
-        from_phrase: text("from_phrase"),
-        from_address: text("from_address"),
-        content_plain: text("content_plain"),
-        content_html: text("content_html"),
-        parent: text("parent"),
-        contact: text("contact"),
-        send_at: text("send_at"),
-        is_formatted: form.get("format") == "simple",
+    // A text that is too long is not sent back whole.
+    let text = |name: &str| {
+        let text = form.get(name);
+        text[..text.floor_char_boundary(TEXT_BYTES_MAX)].to_owned()
     };
     // A form without a key was not made by this page; it gets one of its own.
-    let key = Some(text("key")).filter(|key| !key.is_empty());
-    let key = key.unwrap_or_else(|| context.core.secrets.token(TOKEN_CHARS));
-    Shown { key, list: text("list"), values, ..Shown::default() }
+    let key = match text("key") {
+        key if key.is_empty() => compose_draft::new_key(context)?,
+        key => key.chars().take(KEY_CHARS_MAX).filter(char::is_ascii_alphanumeric).collect(),
+    };
+    Ok(Shown { key, list: text("list"), values: Values::of(&text), ..Shown::default() })
 }
 
 /// The actions of the form.
@@ -167,46 +204,49 @@ enum Action {
     Preview,
     Test,
     Send,
+    Remove,
+    Discard,
+}
+
+impl Action {
+    fn of(form: &Form) -> Option<Action> {
+        match form.get("action") {
+            "preview" => Some(Action::Preview),
+            "test" => Some(Action::Test),
+            "send" => Some(Action::Send),
+            "discard" => Some(Action::Discard),
+            "" if form.has("remove") => Some(Action::Remove),
+            _ => None,
+        }
+    }
 }
 
 /// `POST /admin/messages/new/`
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let language = context.language;
-    let action = match context.form.get("action") {
-        "preview" => Action::Preview,
-        "test" => Action::Test,
-        "send" => Action::Send,
-        _ => {
-            return refuse(
-                &context,
-                FieldProblems::one("buttons", text!(language, "problem-no-button")),
-                StatusCode::BAD_REQUEST,
-            );
-        }
+    let Some(action) = Action::of(&context.form) else {
+        let problems = FieldProblems::one("buttons", text!(language, "problem-no-button"));
+        return refuse(&context, problems, StatusCode::BAD_REQUEST).await;
     };
-    // A form that was sent already does not have to be valid again: a time may be over by now.
-    if action == Action::Send
-        && let Some(done) = sent_before(&context)?
-    {
-        return done;
+    match action {
+        Action::Remove => return show_kept(&context, StatusCode::OK, again(&context)?).await,
+        Action::Discard => {
+            compose_draft::discard(&context).await?;
+            return Ok(context.see_other("/admin/messages/"));
+        }
+        // A form that was sent already does not have to be valid again: a time may be over by now.
+        Action::Send => {
+            if let Some(done) = sent_before(&context)? {
+                return match done {
+                    SentBefore::Same(done) => Ok(lead(&context, &done)),
+                    SentBefore::Changed => sent_already(&context),
+                };
+            }
+        }
+        Action::Preview | Action::Test => {}
     }
     let mut problems = FieldProblems::default();
-    let due = match scheduled::due_of(context.form.get("send_at"), &context.locale().zone, context.core.now())
-    {
-        Ok(due) => due,
-        Err(SendAt::Malformed) => {
-            problems.add("send_at", text!(language, "desk-compose-time-wrong"));
-            None
-        }
-        Err(SendAt::Past) => {
-            problems.add("send_at", text!(language, "desk-compose-time-past"));
-            None
-        }
-        Err(SendAt::TooFar) => {
-            problems.add("send_at", text!(language, "desk-compose-time-far"));
-            None
-        }
-    };
+    let due = due(&context, &mut problems);
     let composing = blocking(&context, move |context| composed(context, due)).await?;
     let (list, post) = match composing {
         Ok(composed) => composed,
@@ -214,21 +254,46 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             for problem in more.all() {
                 problems.add(problem.field.clone(), problem.text.clone());
             }
-            return refuse(&context, problems, StatusCode::BAD_REQUEST);
+            return refuse(&context, problems, StatusCode::BAD_REQUEST).await;
         }
     };
     if !problems.all().is_empty() {
-        return refuse(&context, problems, StatusCode::BAD_REQUEST);
+        return refuse(&context, problems, StatusCode::BAD_REQUEST).await;
     }
     match action {
         Action::Send => send(&context, list, post, due).await,
-        Action::Preview => blocking(&context, move |context| preview(context, list, &post)).await,
         Action::Test => test(&context, list, post).await,
+        Action::Preview | Action::Remove | Action::Discard => preview(&context, list, post).await,
     }
 }
 
-fn refuse(context: &Context, problems: FieldProblems, status: StatusCode) -> PageResult {
-    show(context, status, Shown { problems, ..again(context) })
+/// When the message is to be sent; `None` for now, and if that is wrong.
+fn due(context: &Context, problems: &mut FieldProblems) -> Option<Timestamp> {
+    let language = context.language;
+    let due = scheduled::due_of(context.form.get("send_at"), &context.locale().zone, context.core.now());
+    let problem = match due {
+        Ok(due) => return due,
+        Err(SendAt::Malformed) => text!(language, "desk-compose-time-wrong"),
+        Err(SendAt::Past) => text!(language, "desk-compose-time-past"),
+        Err(SendAt::TooFar) => text!(language, "desk-compose-time-far"),
+    };
+    problems.add("send_at", problem);
+    None
+}
+
+async fn refuse(context: &Context, problems: FieldProblems, status: StatusCode) -> PageResult {
+    show_kept(context, status, Shown { problems, ..again(context)? }).await
+}
+
+/// Keeps the form with its files, and shows it.
+async fn show_kept(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
+    let of_list = {
+        let tx = context.core.store.read()?;
+        messages::maxlength_bytes(&tx, context.administrator()?, context.form.get("list"))?
+    };
+    let bytes_max = of_list.unwrap_or(u64::MAX).min(FORM_BYTES_MAX as u64);
+    let lost_files = !compose_draft::remember(context, bytes_max).await;
+    show(context, status, Shown { lost_files, ..shown })
 }
 
 /// The message of the form, or what is wrong with it.
@@ -244,18 +309,25 @@ fn composed(
     let mut params = Params::from_pairs(pairs.collect()).map_err(|_| PageError::BadRequest)?;
     let (mut new, problems) = input(&mut params);
     let mut own = FieldProblems::default();
-    match new.content_html.take().map(|html| ammonia::clean(&html)) {
-        Some(html) if !html.trim().is_empty() => new.content_html = Some(html),
-        _ if context.form.get("format") == "simple" => {
-            new.content_html = new.content_plain.as_deref().map(html_of_formatted);
+    let is_formatted = context.form.get("format") == "simple";
+    let limit = limit_bytes(context, &new.list, is_formatted)?;
+    for (field, text) in [("content_plain", &new.content_plain), ("content_html", &new.content_html)] {
+        if text.as_ref().is_some_and(|text| limit < text.len()) {
+            let size = locale::size(language, limit as u64);
+            own.add(field, text!(language, "desk-compose-text-long", size = size));
         }
+    }
+    if !own.all().is_empty() {
+        return Ok(Err(own));
+    }
+    match new.content_html.take().map(|html| clean_own(&html)) {
+        Some(None) => own.add("content_html", text!(language, "desk-compose-html-deep")),
+        Some(Some(html)) if !html.trim().is_empty() => new.content_html = Some(html),
+        _ if is_formatted => new.content_html = new.content_plain.as_deref().map(html_of_formatted),
         _ => {}
     }
-    match attachments(context) {
-        Some(files) => new.attachments = files,
-        None => own.add("file", text!(language, "desk-compose-files-many", count = FILES_MAX)),
-    }
     let (tx, caller) = (context.core.store.read()?, context.administrator()?);
+    new.attachments = compose_draft::attachments(context, &tx, &mut own)?;
     let token = context.core.secrets.token(TOKEN_CHARS);
     let now = due.unwrap_or_else(|| context.core.now());
     let done = read(&tx, caller, new, problems, (&token, now), language, &mut own)?;
@@ -263,6 +335,14 @@ fn composed(
         Some(done) if own.all().is_empty() => Ok(done),
         _ => Err(own),
     })
+}
+
+/// The most bytes of each text: what the list takes, and no more than is calculated in a moment.
+fn limit_bytes(context: &Context, list: &str, is_formatted: bool) -> Result<usize, PageError> {
+    let tx = context.core.store.read()?;
+    let of_list = messages::maxlength_bytes(&tx, context.administrator()?, list)?;
+    let of_list = of_list.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX);
+    Ok(of_list.min(if is_formatted { FORMATTED_BYTES_MAX } else { TEXT_BYTES_MAX }))
 }
 
 /// Composes the mail; what is wrong with it is added to `own`.
@@ -298,20 +378,6 @@ fn read(
         Err(error) => return Err(error.into()),
     }
     Ok(None)
-}
-
-/// The files of the form; `None` if there are too many.
-fn attachments(context: &Context) -> Option<Vec<Attachment>> {
-    let files: Vec<Attachment> = context
-        .form
-        .files("file")
-        .map(|file| Attachment {
-            name: crate::web::archive::file_name(&file.name),
-            media_type: file.media_type.clone(),
-            bytes: file.bytes.to_vec(),
-        })
-        .collect();
-    (files.len() <= FILES_MAX).then_some(files)
 }
 
 /// The member for whom the message is shown; `None` if nobody was chosen.
@@ -366,27 +432,30 @@ fn copy_of(
 }
 
 /// Shows the message as the chosen member would get it, above the form.
-fn preview(context: &Context, list: ListId, post: &Post) -> PageResult {
-    let (address, copy) = match copy_of(context, list, post)? {
-        Ok(copy) => copy,
-        Err(problems) => return refuse(context, problems, StatusCode::BAD_REQUEST),
-    };
-    let mail = mail::parse_leniently(copy);
-    let body = body_of(context, &mail, "", Quotes::Fitting);
-    let preview = Preview {
-        to: address.to_string(),
-        subject: mail.subject.clone(),
-        html: body.html,
-        files: body.files.into_iter().map(|file| (file.name, file.facts)).collect(),
-    };
-    show(context, StatusCode::OK, Shown { preview: Some(preview), ..again(context) })
+async fn preview(context: &Arc<Context>, list: ListId, post: Post) -> PageResult {
+    let previewing = blocking(context, move |context| {
+        let copy = copy_of(context, list, &post)?;
+        Ok(copy.map(|(address, copy)| {
+            let mail = mail::parse_leniently(copy);
+            let body = body_of(context, &mail, "", Quotes::Fitting);
+            let files = body.files.into_iter().map(|file| (file.name, file.facts)).collect();
+            Preview { to: address.to_string(), subject: mail.subject.clone(), html: body.html, files }
+        }))
+    });
+    match previewing.await? {
+        Ok(preview) => {
+            let shown = Shown { preview: Some(preview), ..again(context)? };
+            show_kept(context, StatusCode::OK, shown).await
+        }
+        Err(problems) => refuse(context, problems, StatusCode::BAD_REQUEST).await,
+    }
 }
 
 /// Sends the message to its author, as the chosen member would get it.
 async fn test(context: &Arc<Context>, list: ListId, post: Post) -> PageResult {
     let Some(to) = own_address(context) else {
         let problems = FieldProblems::one("buttons", text!(context.language, "desk-compose-no-address"));
-        return refuse(context, problems, StatusCode::BAD_REQUEST);
+        return refuse(context, problems, StatusCode::BAD_REQUEST).await;
     };
     let subject = post.subject.clone();
     let copying = blocking(context, move |context| {
@@ -397,11 +466,11 @@ async fn test(context: &Arc<Context>, list: ListId, post: Post) -> PageResult {
     });
     let copy = match copying.await? {
         Ok(copy) => copy,
-        Err(problems) => return refuse(context, problems, StatusCode::BAD_REQUEST),
+        Err(problems) => return refuse(context, problems, StatusCode::BAD_REQUEST).await,
     };
     let told = text!(context.language, "desk-compose-tested", address = to.to_string());
     context.core.send_test(context.administrator()?, (copy, subject), to).await?;
-    show(context, StatusCode::OK, Shown { told: Some(told), ..again(context) })
+    show_kept(context, StatusCode::OK, Shown { told: Some(told), ..again(context)? }).await
 }
 
 /// The form as a call that may be repeated; `None` if it has no key, or nobody sends it.
@@ -419,14 +488,21 @@ fn repeatable(context: &Context) -> Result<Option<Repeatable>, PageError> {
     Ok(Some(Repeatable { account: caller.account, admin, key: format!("page {key}"), request }))
 }
 
-/// The answer to a form that was sent before; `None` if it was not.
-fn sent_before(context: &Context) -> Result<Option<PageResult>, PageError> {
+/// A form that was sent before.
+enum SentBefore {
+    /// It is the same, and did this.
+    Same(Vec<u8>),
+    /// It was changed since.
+    Changed,
+}
+
+/// What a form did that was sent before; `None` if it was not.
+fn sent_before(context: &Context) -> Result<Option<SentBefore>, PageError> {
     let Some(call) = repeatable(context)? else { return Ok(None) };
     context.administrator()?.require(Permission::SendMessages)?;
     match saved_answers::answer(&context.core.store.read()?, &call) {
-        Ok(Some(done)) => Ok(Some(Ok(lead(context, &done)))),
-        Ok(None) => Ok(None),
-        Err(OpError::Conflict { .. }) => Ok(Some(sent_already(context))),
+        Ok(done) => Ok(done.map(SentBefore::Same)),
+        Err(OpError::Conflict { .. }) => Ok(Some(SentBefore::Changed)),
         Err(error) => Err(error.into()),
     }
 }
@@ -434,7 +510,7 @@ fn sent_before(context: &Context) -> Result<Option<PageResult>, PageError> {
 /// The answer to a form that was changed after it was sent.
 fn sent_already(context: &Context) -> PageResult {
     let problems = FieldProblems::one("buttons", text!(context.language, "desk-compose-sent-already"));
-    refuse(context, problems, StatusCode::CONFLICT)
+    show(context, StatusCode::CONFLICT, Shown { problems, ..again(context)? })
 }
 
 /// Leads to the page that says what was done.
@@ -448,7 +524,7 @@ fn lead(context: &Context, done: &[u8]) -> Response {
 
 /// Sends the message, or keeps it until it is due, exactly once for a form.
 async fn send(context: &Arc<Context>, list: ListId, post: Post, due: Option<Timestamp>) -> PageResult {
-    let call = repeatable(context)?;
+    let (call, form) = (repeatable(context)?, compose_draft::form_of(context, context.form.get("key"))?);
     let caller = context.administrator()?;
     let sending = context.core.perform(caller, move |tx, by| -> Result<Vec<u8>, OpError> {
         // Of two that came at the same moment, the second finds what the first did.
@@ -468,13 +544,16 @@ async fn send(context: &Arc<Context>, list: ListId, post: Post, due: Option<Time
         if let Some(call) = &call {
             saved_answers::keep(tx, call, &done, by.now)?;
         }
+        if let Some((account, admin, form)) = form {
+            compose_drafts::drop(tx, account, admin, form)?;
+        }
         Ok(done)
     });
     match sending.await {
         Ok(done) => Ok(lead(context, &done)),
         Err(OpError::Conflict { field: "send_at", .. }) => {
             let problems = FieldProblems::one("send_at", text!(context.language, "desk-compose-too-many"));
-            refuse(context, problems, StatusCode::CONFLICT)
+            refuse(context, problems, StatusCode::CONFLICT).await
         }
         Err(OpError::Conflict { .. }) => sent_already(context),
         Err(error) => Err(error.into()),

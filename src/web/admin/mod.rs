@@ -12,6 +12,7 @@ pub(super) mod audit;
 mod audit_words;
 mod chart;
 pub(super) mod compose;
+pub(super) mod compose_draft;
 pub(super) mod csv;
 pub(super) mod custom_fields;
 mod decided;

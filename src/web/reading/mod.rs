@@ -5,6 +5,7 @@
 //! as it is: it has no scripts, no styles, no forms and no frames, it loads nothing from other servers unless it is told
 //! to, and every element that it begins it ends.
 
+mod bounded;
 mod clean;
 mod elements;
 mod links;
@@ -19,6 +20,8 @@ use crate::locale::text;
 use crate::mail::Inbound;
 use crate::mail::reading::{self, Fact, Image, Reading, Section, ShownPart};
 use crate::model::Language;
+
+pub(in crate::web) use bounded::clean_own;
 
 /// How a mail is shown.
 pub struct ReadingOptions<'a> {

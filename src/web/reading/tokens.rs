@@ -28,6 +28,11 @@ impl Tag<'_> {
         found.map(|(_, value)| crate::mail::reading::resolved(value))
     }
 
+    /// The attributes with their undecoded values; of two with one name, the first counts.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attributes.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
     /// Whether it has an attribute.
     pub(super) fn has(&self, name: &str) -> bool {
         self.attributes.iter().any(|(known, _)| known == name)

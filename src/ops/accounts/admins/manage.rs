@@ -18,6 +18,7 @@ use crate::model::{
 };
 use crate::ops::accounts::factors::{self, FactorChange};
 use crate::ops::accounts::providers;
+use crate::ops::archive::compose_drafts;
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::authority::limits_of;
 use crate::ops::limits::Limits;
@@ -404,6 +405,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     // What waits to be sent is the words of somebody who no longer speaks for the account.
     let scheduled = Key::new().u64(admin.id.0);
     tx.delete_range(&SCHEDULED_MESSAGE_BY_ADMIN, &scheduled.into(), usize::MAX)?;
+    compose_drafts::forget(tx, admin.id)?;
     grants::end_of_admin(tx, &admin)?;
     providers::forget(tx, &admin)?;
     tx.delete::<Admin>(admin.id.0)?;

@@ -1,0 +1,36 @@
+//! Table and indexes of the messages that administrators have not sent yet.
+
+use super::of;
+use crate::model::ComposeDraft;
+use crate::store::{BlobId, Entity, Index, Key};
+
+impl Entity for ComposeDraft {
+    const TABLE: &'static str = "compose_draft";
+    const INDEXES: &'static [&'static Index<ComposeDraft>] =
+        &[&COMPOSE_DRAFT_BY_ACCOUNT, &COMPOSE_DRAFT_BY_ADMIN, &COMPOSE_DRAFT_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+
+    fn blobs(&self) -> Vec<BlobId> {
+        self.files.iter().map(|file| BlobId(file.blob.0)).collect()
+    }
+}
+
+/// The drafts of an account.
+pub static COMPOSE_DRAFT_BY_ACCOUNT: Index<ComposeDraft> =
+    Index::multi("compose_draft.by_account", |draft| vec![of(draft.account)]);
+
+/// The draft of an administrator by its form; one of the server writes in several accounts.
+pub static COMPOSE_DRAFT_BY_ADMIN: Index<ComposeDraft> =
+    Index::unique("compose_draft.by_admin", |draft| vec![Key::new().u64(draft.admin.0).u64(draft.form)]);
+
+/// Drafts to delete, the earliest first; read by the server itself.
+pub static COMPOSE_DRAFT_BY_DUE: Index<ComposeDraft> =
+    Index::multi("compose_draft.by_due", |draft| vec![Key::new().u64(draft.due().key())]);
