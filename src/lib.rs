@@ -208,6 +208,11 @@
 //! than a quarter of an hour; without the proof an application makes no keys and changes no administrators. Whoever signs in at a provider of identities is found by the name that
 //! the provider gave the person at the first time ([`ops::accounts::providers`]); [`oidc`] speaks to the provider.
 //!
+//! Who left a list without an administrator, complained, or was imported as unsubscribed is kept as an
+//! [`model::OptOut`], which outlives the contact and holds addresses as salted hashes alone. Every operation by which an
+//! administrator, a program or an import puts somebody on a list asks [`ops::people::opt_outs`] first; joining by
+//! oneself ends the record.
+//!
 //! A person who asks to be forgotten leaves all lists at once ([`ops::people::erasure`]); posts, system mails and traces
 //! follow in steps ([`ops::server::erasure`]). Data about a person is deleted with the contact (`ops::people::contacts`)
 //! or in those steps.

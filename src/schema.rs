@@ -28,6 +28,7 @@ mod membership;
 mod memberview;
 mod missing_parents;
 mod oauth;
+mod opt_outs;
 mod part_notes;
 mod pending;
 mod queue;
@@ -73,7 +74,9 @@ pub use held::{
     HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT, held_duplicate, held_sender,
     held_senders, held_state,
 };
-pub use imports::{IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT};
+pub use imports::{
+    IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_OPT_OUTS_BY_ACCOUNT, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT,
+};
 pub use kept_month::KEPT_MONTH_BY_LIST;
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
 pub use member::{
@@ -91,6 +94,7 @@ pub use oauth::{
     OAUTH_GRANT_BY_DUE, OAUTH_GRANT_BY_FAMILY, OAUTH_PROOF_BY_ACCOUNT, OAUTH_TOKEN_BY_DUE,
     OAUTH_TOKEN_BY_GRANT, OAUTH_TOKEN_BY_HASH, PROVIDER_SUBJECT_BY_ADMIN, PROVIDER_SUBJECT_BY_SUBJECT,
 };
+pub use opt_outs::{OPT_OUT_BY_ADDRESS, OPT_OUT_BY_CONTACT, OPT_OUT_BY_LIST};
 pub use pending::{
     PENDING_BY_ADDRESS, PENDING_BY_DUE, PENDING_BY_LIST, PENDING_BY_STATE, PENDING_COUNT,
     PENDING_WAITING_COUNT, pending_state, pending_waiting,
@@ -120,7 +124,7 @@ pub use trouble::{
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
-    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words, KeptMonth, ComposeDraft,
+    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words, KeptMonth, ComposeDraft, ImportOptOuts, OptOut,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 
@@ -146,7 +150,9 @@ pub const ENTITIES: &[EntityInfo] = &[
     EntityInfo::of::<Membership>(),
     EntityInfo::of::<Import>(),
     EntityInfo::of::<RefusedRow>(),
+    EntityInfo::of::<ImportOptOuts>(),
     EntityInfo::of::<Departure>(),
+    EntityInfo::of::<OptOut>(),
     EntityInfo::of::<Confirmation>(),
     EntityInfo::of::<Consent>(),
     EntityInfo::of::<Erasure>(),
@@ -202,6 +208,8 @@ pub const ENTITIES: &[EntityInfo] = &[
 pub const META_SECRET: &str = "secret";
 /// The name under which the file keeps the earlier secrets, each with its end.
 pub const META_OLD_SECRETS: &str = "old_secrets";
+/// The name under which the file keeps the salt of the hashes of addresses that opted out.
+pub const META_OPT_OUT_SALT: &str = "opt_out_salt";
 /// The name under which a restored file keeps the time of its point and of its restoration, in milliseconds.
 pub const META_RESTORED: &str = "restored";
 /// The name under which the file keeps its identity for backups: the number of the server, and the key for targets that

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::auth::Principal;
 use super::emails::EmailView;
 use super::error::ApiError;
-use super::membership::MembershipView;
+use super::membership::{MembershipView, OVERRIDE};
 use super::operation::{Operation, ResponseKind};
 use super::request::{GetRequest, WriteRequest, is_deep, is_gathered};
 use super::shape::{Shaped, View, add_field};
@@ -32,7 +32,9 @@ pub(super) const ALL: &[Operation] = &[
         ("list", "The members of the list of this name."),
         ("ccid", "The contact of this custom identifier."),
     ]),
-    Operation::post("Makes a contact", fields, ResponseKind::One(ContactView::object)).required(&["emails"]),
+    Operation::post("Makes a contact", fields, ResponseKind::One(ContactView::object))
+        .required(&["emails"])
+        .about(&[OVERRIDE]),
 ];
 /// `/contacts/{id}/`
 pub(super) const ONE: &[Operation] = &[
@@ -41,7 +43,8 @@ pub(super) const ONE: &[Operation] = &[
         "Changes a contact; where custom identifiers name contacts, makes one that is not there",
         fields,
         ResponseKind::One(ContactView::object),
-    ),
+    )
+    .about(&[OVERRIDE]),
     Operation::delete("Deletes a contact with its addresses and memberships"),
 ];
 

@@ -197,7 +197,9 @@ impl From<OpError> for ApiError {
                 let error = ApiError::new(StatusCode::BAD_REQUEST, message);
                 return ApiError { problems, ..error };
             }
-            OpError::Conflict { field: _, problem: _ } => StatusCode::CONFLICT,
+            OpError::Conflict { field: _, problem: _ } | OpError::OptedOut { list: _, way: _, time: _ } => {
+                StatusCode::CONFLICT
+            }
             OpError::Forbidden { permission: _ }
             | OpError::NotGlobal
             | OpError::NotProven

@@ -20,6 +20,13 @@ use crate::params::Params;
 use crate::params::membership::{Binary, fields, input};
 use crate::store::{ReadTx, StoreError};
 
+/// The parameter that adds somebody who opted out.
+pub(super) const OVERRIDE: (&str, &str) = (
+    "override_opt_out",
+    "Adds a person who left the list, complained or came as opted out, and has asked for mail again since; otherwise \
+     such a call gets 409.",
+);
+
 /// `/membership/`
 pub(super) const ALL: &[Operation] = &[
     Operation::get("Lists memberships, by their identifiers", ResponseKind::Listing(MembershipView::object))
@@ -30,12 +37,14 @@ pub(super) const ALL: &[Operation] = &[
             ("paused", "Those that are paused, or those that are not."),
         ]),
     Operation::post("Adds a contact to a list", fields, ResponseKind::One(MembershipView::object))
-        .required(&["contact", "list"]),
+        .required(&["contact", "list"])
+        .about(&[OVERRIDE]),
 ];
 /// `/membership/{id}/`
 pub(super) const ONE: &[Operation] = &[
     Operation::get("Shows a membership", ResponseKind::One(MembershipView::object)),
-    Operation::put("Changes a membership", fields, ResponseKind::One(MembershipView::object)),
+    Operation::put("Changes a membership", fields, ResponseKind::One(MembershipView::object))
+        .about(&[("override_opt_out", "Has no effect here: the contact is a member.")]),
     Operation::delete("Takes a contact off a list"),
 ];
 

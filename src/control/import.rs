@@ -21,10 +21,11 @@ use crate::clock::Timestamp;
 use crate::model::{Account, AuditAction, AuditId};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts::ContactInput;
-use crate::ops::people::imports::{self, Existing, Outcome};
+use crate::ops::people::imports::{self, Existing, Outcome, Row};
 use crate::ops::{Caller, Core, OpError};
 pub use crate::params::columns::REASON_COLUMN;
 use crate::params::columns::{self, Column, Columns, columns};
+pub use crate::params::sheet;
 use crate::store::{Read as _, StoreError};
 pub(super) use mail_stream::serve as serve_mails;
 
@@ -48,6 +49,8 @@ pub struct ImportRequest {
     pub dry_run: bool,
     /// Whether unknown columns are ignored; otherwise they are an error.
     pub ignore_unknown: bool,
+    /// Whether people are added who opted out of a list.
+    pub override_opt_out: bool,
 }
 
 /// One row: the line on which it begins, and its cells.
@@ -71,6 +74,8 @@ pub struct FrameReply {
     pub skipped: u64,
     /// Rows that were refused: their lines and the reasons.
     pub rejected: Vec<(u64, String)>,
+    /// Those of them that were refused because the person opted out.
+    pub opted_out: u64,
     /// Size of the address book, if a row found it full.
     pub full: Option<u64>,
 }
@@ -86,6 +91,7 @@ pub struct Import {
     ignored: Vec<String>,
     lists: Vec<String>,
     existing: Existing,
+    overrides_opt_out: bool,
     now: Timestamp,
     /// In a dry run, the addresses of the rows so far, none of which is stored.
     rehearsed: Option<HashSet<String>>,
@@ -121,6 +127,7 @@ impl Import {
             ignored,
             lists: request.lists.clone(),
             existing: request.existing,
+            overrides_opt_out: request.override_opt_out,
             now: host.core.now(),
             rehearsed: request.dry_run.then(HashSet::new),
         })
@@ -139,10 +146,10 @@ impl Import {
 
     /// Submits the rows of a frame; the returned future resolves once they are durable.
     pub async fn submit(&mut self, frame: Frame) -> impl Future<Output = FrameReply> + Send + use<> {
-        let mut inputs: Vec<(u64, ContactInput)> =
+        let mut inputs: Vec<(u64, Row)> =
             frame.rows.into_iter().map(|(line, cells)| (line, self.input(cells))).collect();
         let patterns = self.restrict_contact();
-        let addresses = inputs.iter_mut().flat_map(|(_, input)| input.emails.iter_mut().flatten());
+        let addresses = inputs.iter_mut().flat_map(|(_, row)| row.contact.emails.iter_mut().flatten());
         self.host.core.judge_addresses(self.account.id, &patterns, addresses).await;
         let (core, server) = (self.host.core.clone(), Caller::of_server());
         let begun = Note::new(AuditAction::ContactImported, 0).detail(&format!("{} rows", inputs.len()));
@@ -155,7 +162,8 @@ impl Import {
         };
         let mut rows = Vec::with_capacity(inputs.len());
         for (line, input) in inputs {
-            let is_repeated = self.is_repeated(&input);
+            let is_repeated = self.is_repeated(&input.contact);
+            let refusal = input.standing.refusal();
             let (existing, now) = (self.existing, self.now);
             let is_rehearsal = self.rehearsed.is_some();
             let caller = Arc::clone(&self.caller);
@@ -167,12 +175,12 @@ impl Import {
                 let outcome = imports::take(tx, &caller, input, existing, now).map_err(RowEnd::Refused)?;
                 if is_rehearsal { Err(RowEnd::Rehearsed(outcome)) } else { Ok(outcome) }
             });
-            rows.push((line, job.await));
+            rows.push((line, refusal, job.await));
         }
         async move {
             let mut reply = FrameReply::default();
-            for (line, row) in rows {
-                reply.count(line, row.await);
+            for (line, refusal, row) in rows {
+                reply.count(line, refusal, row.await);
             }
             if let Some(begun) = begun
                 && let Err(error) = settle(&core, begun.await, &reply).await
@@ -201,9 +209,11 @@ impl Import {
         !is_fresh && self.existing == Existing::Skip
     }
 
-    fn input(&self, cells: Vec<String>) -> ContactInput {
-        let fields = columns::pairs(&self.columns, cells, &self.lists);
-        operator::contact(fields, &self.account)
+    fn input(&self, cells: Vec<String>) -> Row {
+        let fields = columns::pairs(&self.columns, cells.clone(), &self.lists, &self.account.custom_fields);
+        let contact = operator::contact(fields, &self.account);
+        let overrides_opt_out = self.overrides_opt_out;
+        columns::row(&self.columns, &cells, ContactInput { overrides_opt_out, ..contact })
     }
 }
 
@@ -213,19 +223,24 @@ async fn settle(
     noted: Result<AuditId, StoreError>,
     reply: &FrameReply,
 ) -> Result<(), StoreError> {
-    let FrameReply { created, updated, skipped, rejected, full: _ } = reply;
+    let FrameReply { created, updated, skipped, rejected, opted_out: _, full: _ } = reply;
     let told = format!("{created} made, {updated} changed, {skipped} skipped, {} refused", rejected.len());
     let noted = noted?;
     core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await
 }
 
 impl FrameReply {
-    fn count(&mut self, line: u64, row: Result<Outcome, RowEnd>) {
+    fn count(&mut self, line: u64, refusal: Option<String>, row: Result<Outcome, RowEnd>) {
         match row {
             Ok(Outcome::Created) | Err(RowEnd::Rehearsed(Outcome::Created)) => self.created += 1,
             Ok(Outcome::Updated) | Err(RowEnd::Rehearsed(Outcome::Updated)) => self.updated += 1,
             Ok(Outcome::Skipped) | Err(RowEnd::Rehearsed(Outcome::Skipped)) => self.skipped += 1,
+            Ok(Outcome::OptedOut) | Err(RowEnd::Rehearsed(Outcome::OptedOut)) => {
+                self.opted_out += 1;
+                self.rejected.push((line, refusal.unwrap_or_default()));
+            }
             Err(RowEnd::Refused(error)) => {
+                self.opted_out += u64::from(matches!(error, OpError::OptedOut { .. }));
                 if let OpError::AddressBookFull { contacts_max } = error {
                     self.full = Some(contacts_max);
                 }

@@ -117,3 +117,16 @@ pub struct RefusedRow {
     /// Why, as a sentence.
     pub reason: String,
 }
+
+/// What an import does with people who opted out; it has a record once one was found, or if it overrides that.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportOptOuts {
+    /// The import.
+    pub import: ImportId,
+    /// Its account.
+    pub account: AccountId,
+    /// Whether such people are added all the same.
+    pub is_overridden: bool,
+    /// Rows that were refused because the person opted out.
+    pub refused: u64,
+}

@@ -39,6 +39,7 @@ pub mod message;
 pub mod missing_parents;
 pub mod network;
 pub mod oauth;
+pub mod opt_out;
 pub mod part_notes;
 pub mod pending;
 pub mod provider_block;
@@ -91,7 +92,7 @@ pub use draft::Draft;
 pub use earlier_name::EarlierName;
 pub use erasure::Erasure;
 pub use figures::AccountFigures;
-pub use import::{Import, ImportState, RefusedRow};
+pub use import::{Import, ImportOptOuts, ImportState, RefusedRow};
 pub use kept_month::{KeptFile, KeptMonth};
 pub use kept_reasons::KeptReasons;
 pub use language::Language;
@@ -107,6 +108,7 @@ pub use missing_parents::MissingParents;
 pub use oauth::{
     OauthClient, OauthCode, OauthGrant, OauthProof, OauthRefresh, OauthScope, OauthToken, ProviderSubject,
 };
+pub use opt_out::{OptOut, OptOutWay};
 pub use part_notes::{HiddenText, PartEncoding, PartNote, PartNotes, TextCharset};
 pub use pending::Pending;
 pub use provider_block::ProviderBlock;
@@ -198,6 +200,8 @@ ids! {
     OauthTokenId
     /// Identifies a [`ProviderSubject`].
     ProviderSubjectId
+    /// Identifies an [`OptOut`].
+    OptOutId
     /// Identifies an [`Import`].
     ImportId
     /// Identifies a [`RefusedRow`].

@@ -20,7 +20,7 @@ use crate::ops::audit::{self, Note, Step, changed_fields};
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::memberships::{find_list, list_named};
-use crate::ops::people::requests;
+use crate::ops::people::{opt_outs, requests};
 use crate::ops::queue::digest_posts;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
@@ -426,7 +426,8 @@ fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
     let is_digest_left = digest_posts::forget_list(tx, &list, ROWS_PER_STEP)?;
     let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
     let is_full_step = [members, held, pending, scheduled].contains(&ROWS_PER_STEP);
-    let is_evidence_left = requests::forget_list(tx, &list, ROWS_PER_STEP)?;
+    let is_evidence_left =
+        requests::forget_list(tx, &list, ROWS_PER_STEP)? | opt_outs::forget_list(tx, &list, ROWS_PER_STEP)?;
     if is_archive_left || is_digest_left || is_evidence_left || is_full_step {
         list.pending = true;
         store(tx, &list)?;

@@ -39,7 +39,8 @@ pub use problems::Problems;
 
 use std::ops::ControlFlow;
 
-use crate::model::Permission;
+use crate::clock::Timestamp;
+use crate::model::{OptOutWay, Permission};
 use crate::store::{Entity, Index, IndexRange, Read, StoreError};
 
 /// The reason why an operation was not done. It carries facts; the edges choose the words of their protocol.
@@ -91,6 +92,16 @@ pub enum OpError {
         /// Its size.
         contacts_max: u64,
     },
+    /// The person opted out of the list, and the call does not override that.
+    #[error("{}", opted_out(list, *way, *time))]
+    OptedOut {
+        /// The list.
+        list: String,
+        /// The way in which the person opted out.
+        way: OptOutWay,
+        /// When.
+        time: Timestamp,
+    },
     /// The message is larger than its list accepts.
     #[error("The message is larger than the {limit_bytes} bytes that the list takes")]
     TooLarge {
@@ -100,6 +111,22 @@ pub enum OpError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+/// The sentence about somebody who opted out of a list.
+fn opted_out(list: &str, way: OptOutWay, time: Timestamp) -> String {
+    let time = time.rfc3339();
+    let day = time.split('T').next().unwrap_or_default();
+    let left = match way {
+        OptOutWay::Link => format!("left {list} on {day} by the link"),
+        OptOutWay::Mail => format!("left {list} on {day} by mail"),
+        OptOutWay::Page => format!("left {list} on {day} on the members' pages"),
+        OptOutWay::Request => format!("left {list} on {day} by a request that was approved"),
+        OptOutWay::Complaint => format!("left on {day} by a complaint about mail from here"),
+        OptOutWay::Import => format!("left {list} in another system, as an import of {day} says"),
+        OptOutWay::Erasure => format!("left on {day} by asking to be forgotten"),
+    };
+    format!("{left}; not added (override_opt_out adds a person who asks for it all the same)")
 }
 
 /// A new value of a field; `None` if the call does not mention the field, which then does not change.

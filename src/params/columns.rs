@@ -4,7 +4,15 @@
 //! mailing services export: Google, Outlook, Thunderbird and Mailchimp, in several languages. An unknown column is
 //! reported and never guessed.
 
+use std::borrow::Cow;
+use std::net::IpAddr;
+
+use super::decisions::Decision;
+use super::pasted::visible;
+use crate::clock::Timestamp;
 use crate::model::{Account, CustomField, EmailAddress};
+use crate::ops::people::contacts::ContactInput;
+use crate::ops::people::imports::{Row, Standing};
 
 /// Most columns of a file.
 const COLUMNS_MAX: usize = 200;
@@ -22,6 +30,21 @@ pub(crate) enum Column {
     FullName,
     /// Names of lists, with commas or semicolons between them.
     Lists,
+    /// What somebody decided elsewhere; kept as a field as well, if the account has one of this name.
+    Decision {
+        /// What the values say.
+        kind: Decision,
+        /// The name of the column.
+        name: String,
+        /// The field.
+        field: Option<String>,
+    },
+    /// An object in JSON, whose members fill custom fields of their names.
+    Attributes,
+    /// When the person joined in another system, as Mailchimp writes it.
+    JoinedAt,
+    /// From which network address.
+    JoinedFrom,
     /// Nothing.
     Ignored,
 }
@@ -127,6 +150,39 @@ const FULL_NAMES: &[&str] = &[
     "nombrecompleto",
     "nombremostrado",
     "nomecompleto",
+    "nickname",
+];
+/// Columns of exports that have no place here: passed over, and named.
+const PASSED_OVER: &[&str] = &[
+    // The downloads of this server's pages.
+    "id",
+    "created",
+    "digest",
+    // Google Groups.
+    "postingpermissions",
+    "joinyear",
+    "joinmonth",
+    "joinday",
+    "joinhour",
+    "joinminute",
+    "joinsecond",
+    // Mailchimp.
+    "memberrating",
+    "latitude",
+    "longitude",
+    "gmtoff",
+    "dstoff",
+    "timezone",
+    "cc",
+    "region",
+    "lastchanged",
+    "leid",
+    "euid",
+    "tags",
+    // listmonk.
+    "uuid",
+    "createdat",
+    "updatedat",
 ];
 const NOTES: &[&str] = &["notes", "note", "notizen", "remarques", "notas"];
 
@@ -140,9 +196,18 @@ impl Column {
         let field = |name: &str| Some(Column::Field(name.to_owned()));
         let is_meant = |field: &&CustomField| field.key() == name || field.name.eq_ignore_ascii_case(name);
         if let Some(custom) = fields.iter().find(is_meant) {
-            return field(custom.key());
+            let key = custom.key();
+            return match Decision::of_column(&fold(name)) {
+                Some(kind) => {
+                    Some(Column::Decision { kind, name: name.to_owned(), field: Some(key.to_owned()) })
+                }
+                None => field(key),
+            };
         }
         let folded = fold(name);
+        if let Some(kind) = Decision::of_column(&folded) {
+            return Some(Column::Decision { kind, name: name.to_owned(), field: None });
+        }
         let is_one_of = |names: &[&str]| names.contains(&folded.as_str());
         match () {
             () if is_one_of(EMAILS) => Some(Column::Emails),
@@ -153,6 +218,10 @@ impl Column {
             () if is_one_of(FULL_NAMES) => Some(Column::FullName),
             () if is_one_of(NOTES) => field("notes"),
             () if folded == "ccid" => field("ccid"),
+            () if folded == "attributes" => Some(Column::Attributes),
+            () if is_one_of(&["confirmtime", "optintime"]) => Some(Column::JoinedAt),
+            () if is_one_of(&["confirmip", "optinip"]) => Some(Column::JoinedFrom),
+            () if is_one_of(PASSED_OVER) => Some(Column::Ignored),
             () => None,
         }
     }
@@ -161,14 +230,22 @@ impl Column {
 impl Column {
     /// The word that stands for the meaning where somebody chooses it: that of the API's field, `name` for a whole name,
     /// and a blank one for nothing.
-    pub(crate) fn word(&self) -> &str {
-        match self {
+    pub(crate) fn word(&self) -> Cow<'_, str> {
+        let word = match self {
             Column::Field(name) => name,
             Column::Emails | Column::MoreEmails => "emails",
             Column::FullName => "name",
             Column::Lists => "lists",
+            Column::Decision { kind, field: Some(field), .. } => {
+                return Cow::Owned(format!("{}={field}", kind.word()));
+            }
+            Column::Decision { kind, field: None, .. } => kind.word(),
+            Column::Attributes => "attributes",
+            Column::JoinedAt => "joined-at",
+            Column::JoinedFrom => "joined-from",
             Column::Ignored => "",
-        }
+        };
+        Cow::Borrowed(word)
     }
 
     /// The meaning of a word that somebody chose; `None` if the account has no such field.
@@ -178,15 +255,31 @@ impl Column {
             "emails" => Some(Column::Emails),
             "name" => Some(Column::FullName),
             "lists" => Some(Column::Lists),
+            "attributes" => Some(Column::Attributes),
+            "joined-at" => Some(Column::JoinedAt),
+            "joined-from" => Some(Column::JoinedFrom),
             "firstname" | "surname" | "notes" | "ccid" => Some(Column::Field(word.to_owned())),
-            other => fields.iter().any(|field| field.key() == other).then(|| Column::Field(other.to_owned())),
+            other => {
+                let is_field = |key: &&str| fields.iter().any(|field| field.key() == *key);
+                let (kind, key) = other.split_once('=').unwrap_or((other, ""));
+                let field = Some(key).filter(is_field).map(str::to_owned);
+                match Decision::from_word(kind) {
+                    Some(kind) => Some(Column::Decision { kind, name: "it says".to_owned(), field }),
+                    None => Some(other).filter(is_field).map(|key| Column::Field(key.to_owned())),
+                }
+            }
         }
     }
 }
 
 /// The fields of the contact in a row, as the API names them; blank cells are left out. The contact joins the `lists`
 /// besides.
-pub(crate) fn pairs(columns: &[Column], cells: Vec<String>, lists: &[String]) -> Vec<(String, String)> {
+pub(crate) fn pairs(
+    columns: &[Column],
+    cells: Vec<String>,
+    lists: &[String],
+    custom: &[CustomField],
+) -> Vec<(String, String)> {
     let mut fields: Vec<(String, String)> = Vec::with_capacity(cells.len() + lists.len());
     for list in lists {
         fields.push(("lists".to_owned(), list.clone()));
@@ -195,16 +288,24 @@ pub(crate) fn pairs(columns: &[Column], cells: Vec<String>, lists: &[String]) ->
     for (column, cell) in columns.iter().zip(cells) {
         match column {
             Column::Field(name) if !cell.trim().is_empty() => fields.push((name.clone(), cell)),
-            Column::Emails | Column::MoreEmails => match mailbox(&cell) {
+            Column::Emails | Column::MoreEmails => match mailbox(&visible(&cell)) {
                 Some((name, address)) => {
                     full_name = full_name.or_else(|| Some(name.to_owned()));
                     fields.push(("emails".to_owned(), address.to_owned()));
                 }
-                None => fields.extend(parts(&cell).map(|part| ("emails".to_owned(), part))),
+                None => fields.extend(parts(&visible(&cell)).map(|part| ("emails".to_owned(), part))),
             },
             Column::FullName => full_name = Some(cell).filter(|cell| !cell.trim().is_empty()),
             Column::Lists => fields.extend(parts(&cell).map(|part| ("lists".to_owned(), part))),
-            Column::Field(_) | Column::Ignored => {}
+            Column::Decision { field: Some(field), .. } if !cell.trim().is_empty() => {
+                fields.push((field.clone(), cell));
+            }
+            Column::Attributes => fields.extend(attributes(&cell, custom)),
+            Column::Field(_)
+            | Column::Decision { .. }
+            | Column::JoinedAt
+            | Column::JoinedFrom
+            | Column::Ignored => {}
         }
     }
     let has_name = fields.iter().any(|(name, _)| name == "firstname" || name == "surname");
@@ -217,6 +318,65 @@ pub(crate) fn pairs(columns: &[Column], cells: Vec<String>, lists: &[String]) ->
     fields
 }
 
+/// What the cells of a row say of the person's mail: the gravest of what its columns say.
+fn standing(columns: &[Column], cells: &[String]) -> Standing {
+    let said = columns.iter().zip(cells).filter_map(|(column, cell)| match column {
+        Column::Decision { kind, name, field } => Some(kind.standing(name, cell, field.is_some())),
+        _ => None,
+    });
+    said.max_by_key(Standing::gravity).unwrap_or_default()
+}
+
+/// A row: the contact, and what its cells say of mail to it.
+pub(crate) fn row(columns: &[Column], cells: &[String], mut contact: ContactInput) -> Row {
+    let standing = standing(columns, cells);
+    for (column, cell) in columns.iter().zip(cells) {
+        // Downloads of this server's pages name the addresses that are paused.
+        if matches!(column, Column::Decision { kind: Decision::Paused, .. }) {
+            let paused: Vec<EmailAddress> =
+                parts(cell).filter_map(|part| EmailAddress::parse(&part).ok()).collect();
+            for email in contact.emails.iter_mut().flatten() {
+                let is_it = |address: &EmailAddress| Some(address) == email.address.as_ref();
+                if paused.iter().any(is_it) {
+                    email.paused = Some(true);
+                }
+            }
+        }
+    }
+    contact.joined = joined_elsewhere(columns, cells);
+    Row { contact, standing }
+}
+
+/// When and from where the person joined elsewhere: the later time, which is that of a confirmation.
+fn joined_elsewhere(columns: &[Column], cells: &[String]) -> Option<(Timestamp, Option<IpAddr>)> {
+    let of = |wanted: Column| {
+        columns.iter().zip(cells).filter(move |(column, _)| **column == wanted).map(|(_, cell)| cell.trim())
+    };
+    let time = |cell: &str| {
+        let whole = cell.replacen(' ', "T", 1);
+        Timestamp::parse_rfc3339(&whole).or_else(|| Timestamp::parse_rfc3339(&format!("{whole}Z")))
+    };
+    let when = of(Column::JoinedAt).filter_map(time).max()?;
+    Some((when, of(Column::JoinedFrom).filter_map(|cell| cell.parse().ok()).last()))
+}
+
+/// The members of an object in JSON that have the names of custom fields.
+fn attributes(cell: &str, custom: &[CustomField]) -> Vec<(String, String)> {
+    let Ok(serde_json::Value::Object(object)) = serde_json::from_str(cell) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (name, value) in object {
+        let is_meant = |field: &&CustomField| field.key() == name || field.name.eq_ignore_ascii_case(&name);
+        let Some(field) = custom.iter().find(is_meant) else { continue };
+        let text = match value {
+            serde_json::Value::Null => continue,
+            serde_json::Value::String(text) => text,
+            other => other.to_string(),
+        };
+        found.push((field.key().to_owned(), text));
+    }
+    found
+}
+
 /// Splits a cell that holds several values.
 fn parts(cell: &str) -> impl Iterator<Item = String> {
     cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned)
@@ -224,7 +384,7 @@ fn parts(cell: &str) -> impl Iterator<Item = String> {
 
 /// Reduces a column's name to its letters and digits in lower case, without accents: `E-mail 1 - Value` becomes
 /// `email1value`.
-fn fold(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     let plain = |c: char| match c {
         'á' | 'à' | 'â' | 'ä' | 'ã' => 'a',
         'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
@@ -251,7 +411,18 @@ pub(crate) fn columns(names: &[String], ignore_unknown: bool, account: &Account)
                 columns.push(Column::Ignored);
             }
             None => unknown.push(format!("{name:?}")),
-            Some(column @ (Column::Ignored | Column::MoreEmails)) => columns.push(column),
+            Some(Column::Ignored) => {
+                if name.trim() != REASON_COLUMN {
+                    ignored.push(name.clone());
+                }
+                columns.push(Column::Ignored);
+            }
+            Some(
+                column @ (Column::MoreEmails
+                | Column::Decision { .. }
+                | Column::JoinedAt
+                | Column::JoinedFrom),
+            ) => columns.push(column),
             Some(column) if columns.contains(&column) => {
                 return Err(format!(
                     "the column {name:?} holds what an earlier column holds already: delete or rename one of them"
@@ -330,7 +501,6 @@ fn is_suffix(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::Timestamp;
     use crate::model::AccountId;
 
     fn read(names: &str) -> Result<Vec<Column>, String> {
@@ -347,6 +517,10 @@ mod tests {
             Column::MoreEmails => "more".to_owned(),
             Column::FullName => "name".to_owned(),
             Column::Lists => "lists".to_owned(),
+            Column::Decision { kind, .. } => kind.word().to_owned(),
+            Column::Attributes => "attributes".to_owned(),
+            Column::JoinedAt => "joined-at".to_owned(),
+            Column::JoinedFrom => "joined-from".to_owned(),
             Column::Ignored => "-".to_owned(),
         };
         let columns = read(names).map(|columns| columns.iter().map(word).collect::<Vec<_>>().join(" "));

@@ -38,6 +38,8 @@ pub(crate) fn input(params: &mut Params, account: &Account) -> ContactInput {
         custom,
         emails,
         lists,
+        overrides_opt_out: params.boolean("override_opt_out").unwrap_or(false),
+        joined: None,
         problems: params.take_problems(),
     }
 }

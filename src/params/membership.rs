@@ -16,6 +16,7 @@ pub(crate) fn input(params: &mut Params) -> MembershipInput {
         contact: params.text("contact"),
         list: params.text("list"),
         settings: settings(params),
+        overrides_opt_out: params.boolean("override_opt_out").unwrap_or(false),
         problems: params.take_problems(),
     }
 }

@@ -12,12 +12,15 @@ pub(crate) mod admins;
 pub(crate) mod aliases;
 pub mod columns;
 pub(crate) mod contacts;
+mod decisions;
 pub(crate) mod emails;
 pub(crate) mod lists;
 pub(crate) mod membership;
 pub(crate) mod messages;
 pub(crate) mod parse;
+pub(crate) mod pasted;
 pub(crate) mod shape;
+pub mod sheet;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;

@@ -1,7 +1,7 @@
 //! Tables of imports of people, and of the rows that were refused.
 
 use super::of;
-use crate::model::{Import, ImportState, RefusedRow};
+use crate::model::{Import, ImportOptOuts, ImportState, RefusedRow};
 use crate::store::{BlobId, Entity, Index, Key};
 
 impl Entity for Import {
@@ -54,3 +54,21 @@ impl Entity for RefusedRow {
 /// The refused rows of an import, in the order of the file.
 pub static REFUSED_ROW_BY_IMPORT: Index<RefusedRow> =
     Index::multi("refused_row.by_import", |row| vec![of(row.account).u64(row.import.0)]);
+
+impl Entity for ImportOptOuts {
+    const TABLE: &'static str = "import_opt_outs";
+    const INDEXES: &'static [&'static Index<ImportOptOuts>] = &[&IMPORT_OPT_OUTS_BY_ACCOUNT];
+
+    fn id(&self) -> u64 {
+        self.import.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+}
+
+/// The records of an account, which go with it.
+pub static IMPORT_OPT_OUTS_BY_ACCOUNT: Index<ImportOptOuts> =
+    Index::multi("import_opt_outs.by_account", |opt_outs| vec![of(opt_outs.account)]);

@@ -119,7 +119,9 @@ impl From<OpError> for PageError {
             OpError::NotFound { .. } | OpError::Limited { .. } => PageError::NotFound,
             OpError::Forbidden { .. } | OpError::NotGlobal | OpError::NotProven => PageError::Forbidden,
             OpError::Invalid { .. } => PageError::BadRequest,
-            OpError::Conflict { .. } | OpError::AddressBookFull { .. } => PageError::Conflict,
+            OpError::Conflict { .. } | OpError::AddressBookFull { .. } | OpError::OptedOut { .. } => {
+                PageError::Conflict
+            }
             OpError::TooLarge { limit_bytes } => {
                 let bytes_max = usize::try_from(limit_bytes).unwrap_or(usize::MAX);
                 PageError::Body(BodyError::TooLarge { bytes_max })

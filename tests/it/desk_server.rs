@@ -110,7 +110,7 @@ async fn the_audit_log_is_filtered_by_the_way_and_taken_away_as_a_file() {
     assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8"));
     assert!(file.header("content-disposition").unwrap().starts_with("attachment"));
     let lines: Vec<&str> = file.body.lines().collect();
-    assert_eq!(lines[0], "time,actor,via,client,action,object,detail");
+    assert_eq!(lines[0], "\u{feff}time,actor,via,client,action,object,detail");
     assert!(lines[1].contains(",'=boss@example.org,page,127.0.0.1,export,audit,"), "{}", lines[1]);
     assert!(lines[2].contains(",message.published,"), "{}", lines[2]);
     let mut writer = admin(&app, "writer@example.org", &["send_messages"]).await;

@@ -116,7 +116,10 @@ async fn a_member_whom_an_administrator_removed_does_not_come_back_by_the_link()
     remove().await;
     app.join(ADA, "news").await;
     leave(&app, &path).await;
-    app.join(ADA, "news").await;
+    // An administrator puts her back, though she left.
+    let contact = app.admin.get("/api/2/contacts/").await.good()["data"][0]["id"].clone();
+    let fields = json!({"contact": contact, "list": "news", "override_opt_out": true});
+    app.admin.post_json("/api/2/membership/", &fields).await.good();
     // The leave was another membership's.
     remove().await;
     page(&leave(&app, &path).await, 200, "You have left news");

@@ -79,6 +79,7 @@ mod metrics;
 mod moderation;
 mod oauth;
 mod odd_mail;
+mod opt_outs;
 mod outage;
 mod own_data;
 mod packaging;

@@ -117,7 +117,7 @@ async fn pasted_rows_are_looked_at_first_and_then_taken_in() {
     let refused = eve.get(&format!("{task}refused/")).await;
     assert_eq!(refused.header("content-type"), Some("text/csv; charset=utf-8"));
     let lines: Vec<&str> = refused.body.lines().collect();
-    assert_eq!(lines[0], "emails,firstname,surname,reject_reason");
+    assert_eq!(lines[0], "\u{feff}emails,firstname,surname,reject_reason");
     assert!(lines[1].starts_with("nobody,Nob,Ody,") && lines[1].contains("nobody"), "{lines:?}");
     assert!(
         lines[2].starts_with(",,Nix,") && lines[2].ends_with("at least one address is needed"),
@@ -281,4 +281,41 @@ async fn who_does_not_manage_members_imports_nobody_and_who_is_limited_stays_wit
         "limited administrators add to their lists alone"
     );
     assert!(!by_address(&app, "new@example.org").await.is_null());
+}
+
+#[tokio::test]
+async fn a_download_that_is_imported_again_changes_nobody() {
+    let app = TestApp::start().await;
+    app.list("choir").create().await;
+    let rows = [("=SUM(1)", "+49 30 1234"), ("'=x", "@home"), ("-1", "'tis"), ("J\u{f6}rg", "''+1")];
+    for (number, (firstname, notes)) in rows.iter().enumerate() {
+        let fields = json!({
+            "emails": [format!("m{number}@example.org")], "firstname": firstname, "notes": notes, "lists": ["choir"],
+        });
+        app.admin.post_json("/api/2/contacts/", &fields).await.good();
+    }
+    let mut eve = manager(&app).await;
+    let file = eve.get("/admin/people/?format=csv").await.body;
+    assert!(file.starts_with("\u{feff}id,ccid,") && file.contains(",+49 30 1234"), "{file}");
+    let preview = paste(&mut eve, &file).await;
+    assert_eq!(counts(&preview), ["0", "0", "4", "0"], "{}", preview.body);
+}
+
+#[tokio::test]
+async fn the_state_of_a_row_is_never_left_out_and_makes_no_member() {
+    let app = TestApp::start().await;
+    app.list("choir").create().await;
+    let mut eve = manager(&app).await;
+    let rows = "email,Status\na@example.org,subscribed\nb@example.org,Unsubscribed\nc@example.org,pending\n\
+                d@example.org,cleaned\ne@example.org,sometimes\n";
+    let preview = paste(&mut eve, rows).await;
+    assert_eq!(counts(&preview), ["1", "0", "0", "4"], "{}", preview.body);
+    has(&preview, 200, "Says who gets mail; never left out");
+    let task = begin(&mut eve, &preview, &[("column-1", ""), ("list", "choir")]).await;
+    let done = wait_for(&mut eve, &task, "The import is done.").await;
+    assert_eq!(counts(&done), ["1", "0", "0", "4"], "{}", done.body);
+    assert_eq!(app.members("choir").await, ["a@example.org"]);
+    let path = "/api/2/contacts/";
+    let told = json!({"emails": ["b@example.org"], "lists": ["choir"]});
+    app.admin.post_json(path, &told).await.error(409, "in another system");
 }

@@ -161,7 +161,7 @@ async fn a_file_has_everybody_who_is_shown_and_no_formula() {
     assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8"));
     assert_eq!(file.header("content-disposition"), Some("attachment; filename=\"people.csv\""));
     let lines: Vec<&str> = file.body.lines().collect();
-    assert_eq!(lines[0], "id,ccid,firstname,surname,emails,lists,paused,created,notes");
+    assert_eq!(lines[0], "\u{feff}id,ccid,firstname,surname,emails,lists,paused,created,notes");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(
         lines[1].contains(",'=SUM(1),\"Zed, \"\"Z\"\"\",zed@x.org,news,,2026-11-20T12:00:00"),

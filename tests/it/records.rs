@@ -206,6 +206,10 @@ const OUTLIVE_THEIR_CONTACT: &[(&str, &str)] = &[
     ("alert", "each line is told to those who may see the contact, and one that is gone is seen by nobody"),
     ("audit", "an entry says what was done to a number, and names nobody"),
     ("batch", "copies that are on their way are finished, and what became of them is kept as of any message"),
+    (
+        "opt_out",
+        "a person who left is not put back when an import makes the contact again; it has no address to read",
+    ),
     ("erasure", "it takes the person out of all the rest, and is deleted at its end"),
     ("welcome", "it is written within moments, and left out where the contact is gone"),
 ];

@@ -34,10 +34,14 @@ use sheet::{Rejects, Sheet, SheetRow};
 
 const AFTER_HELP: &str = "\
 The first line names the columns: email, name (or firstname and surname), lists, ccid, notes, and custom \
-fields by name or identifier. Names of columns that Google, Outlook, Thunderbird and Mailchimp export are \
-understood too, in several languages. A file of addresses alone needs no such line. Several addresses or \
-lists stand in one cell with commas or semicolons between them. The file is UTF-8; commas, semicolons or tabs \
-separate its cells.
+fields by name or identifier. Names of columns that Google Contacts, Google Groups, Outlook, Thunderbird, \
+Mailchimp and listmonk export are understood too, in several languages; titles may stand above them. A file of \
+addresses alone needs no such line. Several addresses or lists stand in one cell with commas or semicolons \
+between them. The file is UTF-8, or UTF-16 as Excel writes it; commas, semicolons or tabs separate its cells.
+
+What a person decided elsewhere is never passed over. Columns such as status, unsubscribed, blacklisted, \
+confirmed or Email status decide: who is unsubscribed or pending is not added, who bounces is paused. Who left \
+a list here or complained is not added to it.
 
 Every row is taken whole or not at all. Bad rows are printed with their line numbers, and the others are \
 imported; the exit code is 1 then. An import that was cut short is finished by running it again.";
@@ -79,6 +83,9 @@ pub(super) struct ContactsArgs {
     /// Pass over the columns that are not understood
     #[arg(long, env = "CRIER_IGNORE_UNKNOWN", value_parser = BoolishValueParser::new())]
     ignore_unknown: bool,
+    /// Add people too who left a list, complained or came as opted out: only if they have asked for mail again since
+    #[arg(long, env = "CRIER_OVERRIDE_OPT_OUT", value_parser = BoolishValueParser::new())]
+    override_opt_out: bool,
     /// Check every row and keep nothing
     #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
@@ -97,6 +104,7 @@ struct Summary {
     updated: u64,
     skipped: u64,
     rejected: u64,
+    opted_out: u64,
     dry_run: bool,
     seconds: f64,
     contacts_per_second: f64,
@@ -111,7 +119,18 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
 }
 
 fn run_contacts(args: ContactsArgs) -> Result<ExitCode, Failure> {
-    let ContactsArgs { data, account, file, lists, existing, ignore_unknown, dry_run, rejects, json } = args;
+    let ContactsArgs {
+        data,
+        account,
+        file,
+        lists,
+        existing,
+        ignore_unknown,
+        override_opt_out,
+        dry_run,
+        rejects,
+        json,
+    } = args;
     let mut problems = Problems::default();
     let read =
         |text: &str| Existing::from_word(text).ok_or_else(|| "must be skip, update or fail".to_owned());
@@ -124,6 +143,7 @@ fn run_contacts(args: ContactsArgs) -> Result<ExitCode, Failure> {
         existing,
         dry_run,
         ignore_unknown,
+        override_opt_out,
     };
     let started = Instant::now();
     let mut run = Run {
@@ -157,13 +177,20 @@ fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) ->
         say_json(&summary)?;
         return Ok(code);
     }
-    let Summary { created, updated, skipped, rejected, dry_run, seconds, contacts_per_second } = summary;
+    let Summary { created, updated, skipped, rejected, opted_out, dry_run, seconds, contacts_per_second } =
+        summary;
     let kept = if dry_run { "; nothing was kept: a dry run" } else { "" };
     say(format_args!("{created} created, {updated} updated, {skipped} skipped, {rejected} refused{kept}"));
     if 0 < skipped {
         say(format_args!(
             "Skipped are those who were contacts already: they stay as they are, and join no list. \
              --existing update adds them"
+        ));
+    }
+    if 0 < opted_out {
+        say(format_args!(
+            "{opted_out} of the refused left a list, complained or opted out elsewhere, and are not added. \
+             --override-opt-out adds those who have asked for mail again since"
         ));
     }
     // The speed of a small import means nothing.
@@ -249,7 +276,8 @@ impl Run {
             other => return Err(unexpected(&other)),
         };
         let rows = self.under_way.pop_front().unwrap_or_default();
-        let FrameReply { created, updated, skipped, rejected, full } = reply;
+        let FrameReply { created, updated, skipped, rejected, opted_out, full } = reply;
+        self.summary.opted_out += opted_out;
         self.summary.created += created;
         self.summary.updated += updated;
         self.summary.skipped += skipped;

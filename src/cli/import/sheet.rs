@@ -5,15 +5,19 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Writer, WriterBuilder};
+use encoding_rs::{CoderResult, Decoder, UTF_16LE};
 
 use crate::cli::Failure;
+use crate::control::import::sheet::{OtherFile, other_file, start_of, unguarded};
 use crate::control::import::{ImportRow, REASON_COLUMN};
 use crate::model::EmailAddress;
 
 /// The mark that programs write before a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// Separators of cells, which differ between programs.
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// The marks of UTF-16, in both orders of its bytes.
+const UTF_16_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+/// Cells of a row that are read at most.
+const CELLS_MAX: usize = 1000;
 /// Bytes that are read at a time; the first line has to fit in for the choice of the separator.
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -26,6 +30,8 @@ pub(super) struct Sheet {
     /// Whether `record` holds a first line without names of columns, which must still be returned as a row.
     is_first_pending: bool,
     size_bytes: Option<u64>,
+    /// Lines above the names of the columns.
+    lines_before: u64,
 }
 
 /// The next part of a file.
@@ -53,10 +59,25 @@ impl Sheet {
 
     fn read(source: Box<dyn Read>, size_bytes: Option<u64>) -> io::Result<Sheet> {
         let mut source = BufReader::with_capacity(BUFFER_BYTES, source);
+        if let Some(other) = other_file(source.fill_buf()?) {
+            let problem = match other {
+                OtherFile::Workbook => "this is an Excel workbook; save it as CSV",
+                OtherFile::Cards => "this is an address book of cards (vCard); export it as CSV",
+            };
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        }
+        let beginning = source.fill_buf()?;
+        let mut source: Box<dyn BufRead> = if UTF_16_MARKS.iter().any(|mark| beginning.starts_with(mark)) {
+            Box::new(BufReader::with_capacity(BUFFER_BYTES, Utf16::new(source)))
+        } else {
+            Box::new(source)
+        };
         if source.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
             source.consume(BYTE_ORDER_MARK.len());
         }
-        let separator = separator_of(source.fill_buf()?);
+        let start = start_of(text_of(source.fill_buf()?));
+        source.consume(start.skipped_bytes);
+        let (separator, lines_before) = (u8::try_from(start.separator).unwrap_or(b','), start.skipped_lines);
         let mut builder = ReaderBuilder::new();
         builder.delimiter(separator).flexible(true).has_headers(false).buffer_capacity(BUFFER_BYTES);
         // The reader counts lines correctly if a single byte ends each; a CR before it is removed later.
@@ -75,14 +96,30 @@ impl Sheet {
         match columns.as_slice() {
             [_] if has_address => {
                 let columns = vec!["email".to_owned()];
-                Ok(Sheet { reader, separator, columns, record, is_first_pending: true, size_bytes })
+                Ok(Sheet {
+                    reader,
+                    separator,
+                    columns,
+                    record,
+                    is_first_pending: true,
+                    size_bytes,
+                    lines_before,
+                })
             }
             _ if has_address => {
                 let problem =
                     "its first line names no columns: put a line such as email,firstname,surname above it";
                 Err(io::Error::new(io::ErrorKind::InvalidData, problem))
             }
-            _ => Ok(Sheet { reader, separator, columns, record, is_first_pending: false, size_bytes }),
+            _ => Ok(Sheet {
+                reader,
+                separator,
+                columns,
+                record,
+                is_first_pending: false,
+                size_bytes,
+                lines_before,
+            }),
         }
     }
 
@@ -110,7 +147,8 @@ impl Sheet {
             if !is_first && !self.reader.read_byte_record(&mut self.record).map_err(unreadable)? {
                 return Ok(SheetRow::End);
             }
-            cells = self.record.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
+            let cell = |cell: &[u8]| unguarded(&String::from_utf8_lossy(cell)).to_owned();
+            cells = self.record.iter().take(CELLS_MAX).map(cell).collect();
             if let Some(last) = cells.last_mut()
                 && last.ends_with('\r')
             {
@@ -120,6 +158,7 @@ impl Sheet {
         // The reader stands after the row, whose cells may span several lines.
         let breaks: usize = cells.iter().map(|cell| cell.matches('\n').count()).sum();
         let line = self.reader.position().line().saturating_sub(u64::try_from(breaks).unwrap_or(0) + 1);
+        let line = line + self.lines_before;
         let (has, wanted) = (cells.len(), self.columns.len());
         let row = (line, cells);
         if has != wanted {
@@ -139,24 +178,49 @@ fn is_address(cell: &str) -> bool {
     EmailAddress::parse(address).is_ok()
 }
 
-/// Guesses the separator: the one that stands most often in the first line outside of quotes.
-fn separator_of(beginning: &[u8]) -> u8 {
-    let mut counts = [0_u32; SEPARATORS.len()];
-    let mut is_quoted = false;
-    for byte in beginning {
-        match byte {
-            b'"' => is_quoted = !is_quoted,
-            b'\n' if !is_quoted => break,
-            byte if !is_quoted => {
-                for (count, separator) in counts.iter_mut().zip(SEPARATORS) {
-                    *count += u32::from(*byte == separator);
-                }
-            }
-            _ => {}
-        }
+/// The text at the beginning of bytes, as far as it is UTF-8.
+fn text_of(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_else(|error| {
+        std::str::from_utf8(bytes.get(..error.valid_up_to()).unwrap_or_default()).unwrap_or_default()
+    })
+}
+
+/// A text in UTF-16 with its mark, as Excel's "Unicode text", read as UTF-8.
+struct Utf16<R> {
+    source: R,
+    decoder: Decoder,
+    /// Bytes that were read and not decoded.
+    left: Vec<u8>,
+    is_end: bool,
+    is_done: bool,
+}
+
+impl<R: Read> Utf16<R> {
+    fn new(source: R) -> Utf16<R> {
+        // The decoder goes by the mark.
+        let decoder = UTF_16LE.new_decoder();
+        Utf16 { source, decoder, left: Vec::new(), is_end: false, is_done: false }
     }
-    let most = counts.iter().zip(SEPARATORS).rev().max_by_key(|(count, _)| **count);
-    most.map_or(b',', |(_, separator)| separator)
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !self.is_done {
+            if self.left.is_empty() && !self.is_end {
+                let mut bytes = vec![0; BUFFER_BYTES];
+                let count = self.source.read(&mut bytes)?;
+                bytes.truncate(count);
+                (self.left, self.is_end) = (bytes, count == 0);
+            }
+            let (result, read, written, _) = self.decoder.decode_to_utf8(&self.left, buffer, self.is_end);
+            self.left.drain(..read);
+            self.is_done = self.is_end && result == CoderResult::InputEmpty;
+            if 0 < written {
+                return Ok(written);
+            }
+        }
+        Ok(0)
+    }
 }
 
 /// The file of refused rows, each with the reason.
@@ -225,6 +289,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_excel_is_read_below_its_titles() {
+        check(b"sep=;\r\nemail;notes\r\na@x.org;b\r\n", &["email|notes", "3: a@x.org|b"]);
+        check(
+            b"Members for group club\nEmail address,Nickname\na@x.org,A\n",
+            &["Email address|Nickname", "3: a@x.org|A"],
+        );
+        check(
+            b"\xff\xfee\0m\0a\0i\0l\0\t\0n\0\r\0\n\0a\0@\0x\0.\0o\0r\0g\0\t\0\xe9\0\r\0\n\0",
+            &["email|n", "2: a@x.org|\u{e9}"],
+        );
+        check(b"email,notes\na@x.org,'+49 30\n", &["email|notes", "2: a@x.org|+49 30"]);
+    }
+
+    #[test]
     fn a_file_of_bare_addresses_needs_no_first_line() {
         check(b"a@x.org\nb@x.org\n", &["email", "1: a@x.org", "2: b@x.org"]);
         check(b"\xef\xbb\xbfa@x.org\r\n\r\nB <b@x.org>\r\n", &["email", "1: a@x.org", "3: B <b@x.org>"]);
@@ -237,6 +315,8 @@ mod tests {
             Err(error) => error.to_string(),
         };
         assert!(problem(b"a@x.org,Ada\n").contains("put a line such as email,firstname,surname above it"));
+        assert!(problem(b"PK\x03\x04\x14").contains("this is an Excel workbook; save it as CSV"));
+        assert!(problem(b"BEGIN:VCARD\r\n").contains("vCard"));
         assert!(problem(b"Email,Pr\xe9nom\na@x.org,Ada\n").contains("not UTF-8"));
     }
 

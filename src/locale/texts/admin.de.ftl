@@ -314,3 +314,22 @@ admin-mail-all-paused = { $list }: nichts geht hinaus, weil die Zustellung an je
 admin-mail-single = { $list }: jede Nachricht geht an { $at }.
 admin-mail-digest = { $list }: einmal am Tag geht eine Zusammenfassung an { $at }.
 admin-mail-both = { $list }: jede Nachricht geht an { $at }, und einmal am Tag eine Zusammenfassung an { $digest_at }.
+opt-out-link = hat { $list } am { $day } über den Link verlassen
+opt-out-mail = hat { $list } am { $day } per Mail verlassen
+opt-out-page = hat { $list } am { $day } auf den Mitgliederseiten verlassen
+opt-out-request = hat { $list } am { $day } auf eigenen, genehmigten Antrag verlassen
+opt-out-complaint = hat sich am { $day } über unerwünschte Mail von hier beschwert
+opt-out-import = hat sich in einem anderen System abgemeldet, wie ein Import vom { $day } sagt
+opt-out-erasure = hat am { $day } um Löschung gebeten
+opt-out-override = Auch Personen aufnehmen, die sich abgemeldet oder beschwert haben. Das Recht erlaubt das nur, wenn sie seither wieder um Mail gebeten haben; bewahren Sie den Nachweis auf.
+import-opted-out = { $count ->
+    [one] Eine Person der abgelehnten Zeilen hat sich abgemeldet, beschwert oder anderswo ausgetragen und wird nicht aufgenommen.
+   *[other] { $count } Personen der abgelehnten Zeilen haben sich abgemeldet, beschwert oder anderswo ausgetragen und werden nicht aufgenommen.
+}
+import-decides = Sagt, wer Mail bekommt; wird nie weggelassen
+import-attributes = Eigene Felder (JSON)
+import-workbook = Das ist eine Excel-Arbeitsmappe; speichern Sie sie als CSV.
+import-cards = Das ist ein Adressbuch aus Visitenkarten (vCard). Bitte exportieren Sie es als CSV.
+opt-out-not-added = { $said }: nicht aufgenommen
+import-joined-at = Wann die Person beitrat, als Nachweis
+import-joined-from = Von welcher Netzadresse die Person beitrat, als Nachweis

@@ -314,3 +314,22 @@ admin-mail-all-paused = { $list }: nothing goes out, because mail to every addre
 admin-mail-single = { $list }: each message goes to { $at }.
 admin-mail-digest = { $list }: one digest a day goes to { $at }.
 admin-mail-both = { $list }: each message goes to { $at }, and one digest a day to { $digest_at }.
+opt-out-link = left { $list } on { $day } by the link
+opt-out-mail = left { $list } on { $day } by mail
+opt-out-page = left { $list } on { $day } on the members’ pages
+opt-out-request = left { $list } on { $day } by a request that was approved
+opt-out-complaint = complained on { $day } that mail from here is unwanted
+opt-out-import = opted out in another system, as an import of { $day } says
+opt-out-erasure = asked on { $day } to be forgotten
+opt-out-override = Add people too who left or complained. The law allows it only if they have asked for mail again since; keep the proof.
+import-opted-out = { $count ->
+    [one] One person of the refused rows left, complained or opted out elsewhere, and is not added.
+   *[other] { $count } people of the refused rows left, complained or opted out elsewhere, and are not added.
+}
+import-decides = Says who gets mail; never left out
+import-attributes = Custom fields (JSON)
+import-workbook = This is an Excel workbook; save it as CSV.
+import-cards = This is an address book of cards (vCard). Please export it as CSV.
+opt-out-not-added = { $said }: not added
+import-joined-at = When the person joined, as evidence
+import-joined-from = From which network address the person joined, as evidence

@@ -314,3 +314,22 @@ admin-mail-all-paused = { $list }: no sale nada, porque el correo a todas las di
 admin-mail-single = { $list }: cada mensaje va a { $at }.
 admin-mail-digest = { $list }: un resumen al día va a { $at }.
 admin-mail-both = { $list }: cada mensaje va a { $at }, y un resumen al día a { $digest_at }.
+opt-out-link = salió de { $list } el { $day } por el enlace
+opt-out-mail = salió de { $list } el { $day } por correo
+opt-out-page = salió de { $list } el { $day } en las páginas de miembros
+opt-out-request = salió de { $list } el { $day } por una solicitud aprobada
+opt-out-complaint = se quejó el { $day } de correo no deseado de aquí
+opt-out-import = se dio de baja en otro sistema, según una importación del { $day }
+opt-out-erasure = pidió el { $day } que se borraran sus datos
+opt-out-override = Añadir también a quienes salieron o se quejaron. La ley solo lo permite si desde entonces han vuelto a pedir correo; guarde la prueba.
+import-opted-out = { $count ->
+    [one] Una persona de las filas rechazadas salió, se quejó o se dio de baja en otro sitio, y no se añade.
+   *[other] { $count } personas de las filas rechazadas salieron, se quejaron o se dieron de baja en otro sitio, y no se añaden.
+}
+import-decides = Dice quién recibe correo; nunca se omite
+import-attributes = Campos propios (JSON)
+import-workbook = Es un libro de Excel; guárdelo como CSV.
+import-cards = Es una libreta de direcciones en vCard. Expórtela como CSV.
+opt-out-not-added = { $said }: no añadido
+import-joined-at = Cuándo se inscribió la persona, como prueba
+import-joined-from = Desde qué dirección de red se inscribió la persona, como prueba

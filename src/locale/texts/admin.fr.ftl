@@ -314,3 +314,22 @@ admin-mail-all-paused = { $list } : rien ne part, car l’envoi à toutes les ad
 admin-mail-single = { $list } : chaque message part vers { $at }.
 admin-mail-digest = { $list } : un résumé par jour part vers { $at }.
 admin-mail-both = { $list } : chaque message part vers { $at }, et un résumé par jour vers { $digest_at }.
+opt-out-link = a quitté { $list } le { $day } par le lien
+opt-out-mail = a quitté { $list } le { $day } par courriel
+opt-out-page = a quitté { $list } le { $day } sur les pages des membres
+opt-out-request = a quitté { $list } le { $day } par une demande approuvée
+opt-out-complaint = a signalé le { $day } comme indésirables des messages d’ici
+opt-out-import = s’est désabonné dans un autre système, selon une importation du { $day }
+opt-out-erasure = a demandé le { $day } l’effacement de ses données
+opt-out-override = Ajouter aussi les personnes qui sont parties ou se sont plaintes. La loi ne le permet que si elles ont redemandé des messages depuis ; gardez-en la preuve.
+import-opted-out = { $count ->
+    [one] Une personne des lignes refusées est partie, s’est plainte ou s’est désabonnée ailleurs, et n’est pas ajoutée.
+   *[other] { $count } personnes des lignes refusées sont parties, se sont plaintes ou se sont désabonnées ailleurs, et ne sont pas ajoutées.
+}
+import-decides = Dit qui reçoit des messages ; jamais omise
+import-attributes = Champs personnalisés (JSON)
+import-workbook = C’est un classeur Excel ; enregistrez-le au format CSV.
+import-cards = C’est un carnet d’adresses en vCard. Veuillez l’exporter au format CSV.
+opt-out-not-added = { $said } : non ajouté
+import-joined-at = Quand la personne s’est inscrite, comme preuve
+import-joined-from = Depuis quelle adresse réseau la personne s’est inscrite, comme preuve

@@ -319,8 +319,8 @@ helpers-invited = Erledigt. Wer neu ist, bekommt eine Mail mit einem Link, um ei
 ## Members of a list.
 
 members-add = Mitglieder eintragen
-members-emails = Adressen, eine je Zeile
-members-emails-hint = Auch mit Namen: Ada Lovelace <ada@example.org>. Sie sind sofort Mitglied; bitte nur Menschen, die es wollen.
+members-emails = Adressen
+members-emails-hint = Eine je Zeile oder wie in Mailprogrammen: Ada Lovelace <ada@example.org>, bob@example.org. Sie sind sofort Mitglied; bitte nur Menschen, die es wollen.
 members-add-button = Eintragen
 members-mail = Mail
 members-digest-button = Für Ausgewählte einstellen

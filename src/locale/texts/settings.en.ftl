@@ -319,8 +319,8 @@ helpers-invited = Done. Somebody new gets a mail with a link to choose a passwor
 ## Members of a list.
 
 members-add = Add members
-members-emails = Addresses, one a line
-members-emails-hint = Also with a name: Ada Lovelace <ada@example.org>. They are members at once; please add only people who want it.
+members-emails = Addresses
+members-emails-hint = One a line, or as mail programs write them: Ada Lovelace <ada@example.org>, bob@example.org. They are members at once; please add only people who want it.
 members-add-button = Add them
 members-mail = Mail
 members-digest-button = Set for the selected

@@ -319,8 +319,8 @@ helpers-invited = Hecho. Quien es nuevo recibe un correo con un enlace para eleg
 ## Members of a list.
 
 members-add = Añadir miembros
-members-emails = Direcciones, una por línea
-members-emails-hint = También con nombre: Ada Lovelace <ada@example.org>. Son miembros enseguida; añada solo a quien lo quiera.
+members-emails = Direcciones
+members-emails-hint = Una por línea, o como en un programa de correo: Ada Lovelace <ada@example.org>, bob@example.org. Son miembros enseguida; añada solo a quien lo quiera.
 members-add-button = Añadir
 members-mail = Correo
 members-digest-button = Fijar para lo seleccionado

@@ -319,8 +319,8 @@ helpers-invited = C’est fait. Une personne nouvelle reçoit un message avec un
 ## Members of a list.
 
 members-add = Ajouter des membres
-members-emails = Adresses, une par ligne
-members-emails-hint = Aussi avec un nom : Ada Lovelace <ada@example.org>. Ils sont membres aussitôt ; n’ajoutez que ceux qui le veulent.
+members-emails = Adresses
+members-emails-hint = Une par ligne, ou comme dans un logiciel de courriel : Ada Lovelace <ada@example.org>, bob@example.org. Ils sont membres aussitôt ; n’ajoutez que ceux qui le veulent.
 members-add-button = Ajouter
 members-mail = Courriel
 members-digest-button = Régler pour la sélection

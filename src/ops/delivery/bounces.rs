@@ -15,8 +15,7 @@ use crate::mail::notice::indented;
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
     Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, AuditAction, Batch, BatchId, BounceEffect,
-    BounceSignal, Concern, ContactId, Destination, Diagnosis, Email, EmailAddress, EmailId, FailureKind,
-    Language, PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind, Weight,
+    BounceSignal, Concern, ContactId, Destination, Diagnosis, Email, EmailAddress, EmailId, FailureKind, Language, PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind, Weight, Contact, OptOutWay,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::audit::{self, Note};
@@ -26,6 +25,7 @@ use crate::ops::envelope::{Envelope, ReversePath};
 use crate::ops::locales;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::overdue::{overdue_rows, rows_after};
+use crate::ops::people::opt_outs;
 use crate::ops::{Caller, OpError};
 use crate::schema::EMAIL_BY_PROBE;
 use crate::secret::Purpose;
@@ -301,6 +301,12 @@ fn note(
 ) -> Result<(), StoreError> {
     let is_same = |email: &Email| email.address == recipient.address;
     let Some(mut email) = tx.get::<Email>(recipient.email.0)?.filter(is_same) else { return Ok(()) };
+    if sign == BounceSignal::Complaint
+        && let Some(contact) = tx.get::<Contact>(email.contact.0)?
+    {
+        // Whoever finds the mail unwanted is put on no further list either.
+        opt_outs::note_contact(tx, &contact, None, OptOutWay::Complaint, now)?;
+    }
     match email.note(sign, reason, now) {
         BounceEffect::Nothing => return Ok(()),
         BounceEffect::Changed => {}

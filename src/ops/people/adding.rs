@@ -22,6 +22,8 @@ pub struct NewMember {
     pub surname: String,
     /// How the member gets the posts.
     pub settings: MemberSettings,
+    /// Whether a person is added who opted out of the list.
+    pub overrides_opt_out: bool,
 }
 
 /// The result of adding somebody to a list.
@@ -43,7 +45,7 @@ pub fn add(
 ) -> Result<Added, OpError> {
     let account = account_of(tx, caller)?;
     let id = memberships::list_named(tx, caller, list)?.id;
-    let NewMember { email, firstname, surname, settings } = new;
+    let NewMember { email, firstname, surname, settings, overrides_opt_out } = new;
     let known = match &email.address {
         Some(address) => emails::find(tx, caller, EmailAddress::as_str(address))?,
         None => None,
@@ -55,6 +57,7 @@ pub fn add(
             surname: Some(surname),
             emails: Some(vec![email]),
             lists: Some(vec![MemberInput { list: list.to_owned(), settings }]),
+            overrides_opt_out,
             ..ContactInput::default()
         };
         return Ok(Added::Joined(contacts::create(tx, caller, input, now)?.contact.id));
@@ -69,6 +72,7 @@ pub fn add(
         }),
         list: Some(list.to_owned()),
         settings,
+        overrides_opt_out,
         ..MembershipInput::default()
     };
     memberships::create(tx, caller, input, now)?;

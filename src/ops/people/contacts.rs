@@ -4,18 +4,21 @@
 //! memberships. Single addresses are in `emails`, memberships in `memberships`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, CustomFieldId, Email, EmailAddress, FirstEmail, Greeting, List,
-    ListId, Membership, Permission, Person, Words,
+    Account, AuditAction, Contact, ContactId, CustomFieldId, Email, EmailAddress, FirstEmail, Greeting,
+    Joined, List, ListId, Membership, Permission, Person, Words,
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::{announcements, contact_search, drafts, first_email, requests, sign_in, welcome};
+use crate::ops::people::{
+    announcements, contact_search, drafts, first_email, opt_outs, requests, sign_in, welcome,
+};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
@@ -65,6 +68,10 @@ pub struct ContactInput {
     pub emails: Change<Vec<EmailInput>>,
     /// The lists that it shall be in.
     pub lists: Change<Vec<MemberInput>>,
+    /// Whether it joins lists of which the person opted out.
+    pub overrides_opt_out: bool,
+    /// When and from where the person joined in another system, for memberships that begin with an import.
+    pub joined: Option<(Timestamp, Option<IpAddr>)>,
     /// The problems found in the call's values.
     pub problems: Problems,
 }
@@ -363,7 +370,18 @@ pub(in crate::ops) fn create_in(
     input: ContactInput,
     now: Timestamp,
 ) -> Result<ContactDetail, OpError> {
-    let ContactInput { ccid, firstname, surname, notes, custom, emails, lists, mut problems } = input;
+    let ContactInput {
+        ccid,
+        firstname,
+        surname,
+        notes,
+        custom,
+        emails,
+        lists,
+        overrides_opt_out,
+        joined,
+        mut problems,
+    } = input;
     let wanted = emails.unwrap_or_default();
     if wanted.is_empty() {
         problems.add("emails", "at least one address is needed");
@@ -388,8 +406,18 @@ pub(in crate::ops) fn create_in(
     put(tx, &contact)?;
     let emails = emails::replace(tx, &contact, Vec::new(), wanted)?;
     welcome::added(tx, &contact, account)?;
-    let members = memberships::replace(tx, &contact, Vec::new(), lists, &caller.joins(now))?;
+    let joined = (&joined_at(caller, joined, now), overrides_opt_out);
+    let members = memberships::replace(tx, &contact, Vec::new(), lists, joined)?;
     Ok(ContactDetail { contact, emails, members })
+}
+
+/// How memberships of a call begin: in another system, as evidence that an import brings along, or now.
+fn joined_at(caller: &Caller, elsewhere: Option<(Timestamp, Option<IpAddr>)>, now: Timestamp) -> Joined {
+    let here = caller.joins(now);
+    match elsewhere.filter(|(when, _)| *when < now) {
+        Some((when, from)) => Joined { when, from, ..here },
+        None => here,
+    }
 }
 
 /// Passes if the address book has room for one more contact.
@@ -534,7 +562,18 @@ pub(in crate::ops) fn update_record(
     input: ContactInput,
     now: Timestamp,
 ) -> Result<ContactDetail, OpError> {
-    let ContactInput { ccid, firstname, surname, notes, custom, emails, lists, mut problems } = input;
+    let ContactInput {
+        ccid,
+        firstname,
+        surname,
+        notes,
+        custom,
+        emails,
+        lists,
+        overrides_opt_out,
+        joined,
+        mut problems,
+    } = input;
     let current = emails_of(tx, &contact)?;
     if let Some(wanted) = &emails {
         if wanted.is_empty() {
@@ -576,7 +615,10 @@ pub(in crate::ops) fn update_record(
     };
     let current = members_of(tx, caller, &contact)?;
     let members = match lists {
-        Some(wanted) => memberships::replace(tx, &contact, current, wanted, &caller.joins(now))?,
+        Some(wanted) => {
+            let joined = (&joined_at(caller, joined, now), overrides_opt_out);
+            memberships::replace(tx, &contact, current, wanted, joined)?
+        }
         None => current,
     };
     Ok(ContactDetail { contact, emails, members })
@@ -596,6 +638,7 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
 
 /// Deletes a contact with every record that belongs to it, without a note in the audit log.
 pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
+    opt_outs::forget_contact(tx, contact)?;
     for email in emails_of(tx, contact)? {
         emails::remove(tx, &email)?;
     }

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use crate::model::{
     Account, ActorKind, AuditEntry, AuditObject, Confirmation, Consent, Contact, ContactId, Departure, Draft,
-    Email, EmailPause, Held, Joined, List, ListId, Membership, Pending, Person, RequestedChange, Session,
-    SignInLink,
+    Email, EmailPause, Held, Joined, List, ListId, Membership, OptOut, Pending, Person, RequestedChange,
+    Session, SignInLink,
 };
 use crate::ops::OpError;
 use crate::ops::people::contacts::emails_of;
+use crate::ops::people::opt_outs;
 use crate::schema::{
     AUDIT_BY_OBJECT, CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONSENT_BY_ADDRESS,
     DEPARTURE_BY_CONTACT, DRAFT_BY_CONTACT, HELD_WAITING_BY_SENDER, MEMBERSHIP_BY_CONTACT,
@@ -30,6 +31,7 @@ pub struct Kept {
     addresses: Vec<KeptAddress>,
     memberships: Vec<KeptMembership>,
     left_lists: Vec<KeptDeparture>,
+    opted_out: Vec<KeptOptOut>,
     consents: Vec<KeptConsent>,
     requests: Vec<KeptRequest>,
     waiting_for_approval: Vec<KeptPending>,
@@ -99,6 +101,14 @@ struct KeptDeparture {
     way: String,
     reason: Option<String>,
     joined: KeptJoined,
+}
+
+/// What the person opted out of: a list, or everything.
+#[derive(Debug, Serialize)]
+struct KeptOptOut {
+    list: Option<String>,
+    time: String,
+    way: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -192,6 +202,7 @@ pub fn everything(tx: &impl Read, contact: ContactId) -> Result<Kept, OpError> {
         addresses: emails.iter().map(|email| reading.address(email)).collect::<Result<_, StoreError>>()?,
         memberships,
         left_lists,
+        opted_out: reading.opt_outs()?,
         consents,
         requests,
         waiting_for_approval,
@@ -297,6 +308,14 @@ impl<T: Read> Reading<'_, T> {
             Ok(KeptDeparture { list, time, way, reason: left.reason, joined: of_joined(&left.joined) })
         };
         found.into_iter().map(told).collect()
+    }
+
+    fn opt_outs(&self) -> Result<Vec<KeptOptOut>, StoreError> {
+        let told = |opt_out: OptOut| {
+            let list = opt_out.list.map(|list| self.list(list)).transpose()?;
+            Ok(KeptOptOut { list, time: opt_out.time.rfc3339(), way: opt_out.way.word() })
+        };
+        opt_outs::of_contact(self.tx, self.contact)?.into_iter().map(told).collect()
     }
 
     fn consents(&self) -> Result<Vec<KeptConsent>, StoreError> {

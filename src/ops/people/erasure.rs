@@ -6,9 +6,11 @@
 
 use crate::clock::Timestamp;
 use crate::model::erasure::{ErasurePhase, OwnPosts};
-use crate::model::{Alert, AuditAction, Concern, Contact, ContactId, EmailAddress, Erasure, ErasureId};
+use crate::model::{
+    ActorKind, Alert, AuditAction, Concern, Contact, ContactId, EmailAddress, Erasure, ErasureId, OptOutWay,
+};
 use crate::ops::audit::{self, Note};
-use crate::ops::people::contacts;
+use crate::ops::people::{contacts, opt_outs};
 use crate::ops::{Caller, OpError};
 use crate::schema::{ALERT_BY_ACCOUNT, HELD_WAITING_BY_SENDER};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -32,6 +34,9 @@ pub fn begin(
         forget_waiting(tx, &contact, address)?;
     }
     forget_alerts(tx, &contact)?;
+    if matches!(caller.actor().kind, ActorKind::Member(_)) {
+        opt_outs::note_contact(tx, &contact, None, OptOutWay::Erasure, now)?;
+    }
     contacts::remove(tx, &contact)?;
     let id = contact.id;
     let number = ErasureId(tx.next_id::<Erasure>()?);

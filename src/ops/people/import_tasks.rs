@@ -7,8 +7,8 @@
 use crate::clock::Timestamp;
 use crate::model::import::ImportSheet;
 use crate::model::{
-    Account, ActorKind, Admin, AdminId, AuditAction, BlobId, Import, ImportId, ImportState, Permission,
-    RefusedRow, RefusedRowId, Via,
+    Account, ActorKind, Admin, AdminId, AuditAction, BlobId, Import, ImportId, ImportOptOuts, ImportState,
+    Permission, RefusedRow, RefusedRowId, Via,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
@@ -39,6 +39,8 @@ pub struct Choices {
     pub lists: Vec<String>,
     /// Whether people who are there already take over what the rows say.
     pub updates: bool,
+    /// Whether people are added who opted out of a list.
+    pub overrides_opt_out: bool,
 }
 
 /// The results of some rows.
@@ -52,6 +54,8 @@ pub struct StepResult {
     pub updated: u64,
     /// Rows that changed nothing.
     pub unchanged: u64,
+    /// Refused rows of people who opted out.
+    pub opted_out: u64,
     /// The refused rows: their places, their cells and why.
     pub refused: Vec<(u64, Vec<String>, String)>,
 }
@@ -165,7 +169,11 @@ pub fn begin(
         let problem = "this import was begun already".to_owned();
         return Err(OpError::Conflict { field: "action", problem });
     }
-    let Choices { columns, lists, updates } = choices;
+    let Choices { columns, lists, updates, overrides_opt_out } = choices;
+    if overrides_opt_out {
+        let account = import.account;
+        tx.put(&ImportOptOuts { import: id, account, is_overridden: true, refused: 0 })?;
+    }
     let note = Note::new(AuditAction::ContactImported, 0).named(&import.sheet.name);
     let noted = audit::note(tx, caller, note.detail(&format!("{} rows", import.sheet.rows)), now)?;
     (import.columns, import.lists, import.updates) = (columns, lists, updates);
@@ -251,7 +259,13 @@ pub fn note_step(
     let Some(mut import) = tx.get::<Import>(id.0)?.filter(|import| import.run == run) else {
         return Ok(false);
     };
-    let StepResult { rows, created, updated, unchanged, refused } = step;
+    let StepResult { rows, created, updated, unchanged, opted_out, refused } = step;
+    if 0 < opted_out {
+        let account = import.account;
+        let known: Option<ImportOptOuts> = tx.get(id.0)?;
+        let known = known.unwrap_or(ImportOptOuts { import: id, account, is_overridden: false, refused: 0 });
+        tx.put(&ImportOptOuts { refused: known.refused + opted_out, ..known })?;
+    }
     import.done += rows;
     import.created += created;
     import.updated += updated;
@@ -304,6 +318,22 @@ fn settle(tx: &mut WriteTx<'_>, import: &Import) -> Result<(), StoreError> {
     audit::settle(tx, noted, &told)
 }
 
+/// Whether an import adds people who opted out of a list.
+///
+/// # Errors
+/// If the store fails.
+pub fn overrides_opt_out(tx: &impl Read, id: ImportId) -> Result<bool, StoreError> {
+    Ok(tx.get::<ImportOptOuts>(id.0)?.is_some_and(|opt_outs| opt_outs.is_overridden))
+}
+
+/// The rows that an import has refused because the person opted out.
+///
+/// # Errors
+/// If the store fails.
+pub fn opted_out(tx: &impl Read, id: ImportId) -> Result<u64, StoreError> {
+    Ok(tx.get::<ImportOptOuts>(id.0)?.map_or(0, |opt_outs| opt_outs.refused))
+}
+
 /// The refused rows of an import behind a position, in the order of the file.
 ///
 /// # Errors
@@ -324,6 +354,7 @@ fn forget(tx: &mut WriteTx<'_>, import: &Import) -> Result<bool, StoreError> {
     let of_import = Key::new().u64(import.account.0).u64(import.id.0).into();
     let is_last = tx.delete_range(&REFUSED_ROW_BY_IMPORT, &of_import, REFUSED_PER_STEP)? < REFUSED_PER_STEP;
     if is_last {
+        tx.delete::<ImportOptOuts>(import.id.0)?;
         tx.delete::<Import>(import.id.0)?;
     }
     Ok(is_last)

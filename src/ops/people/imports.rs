@@ -7,13 +7,17 @@
 use std::collections::BTreeSet;
 
 use crate::clock::Timestamp;
-use crate::model::{Account, AccountId, Contact, EmailAddress, Permission, words};
+use crate::model::{
+    Account, AccountId, BounceSignal, Contact, Email, EmailAddress, OptOutWay, Permission, words,
+};
 use crate::ops::people::contacts::{
     self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
 };
 use crate::ops::people::emails::{self, EmailInput};
-use crate::ops::people::memberships::{self, MemberInput, MemberSettings};
-use crate::ops::{Caller, OpError};
+use crate::ops::people::memberships::{self, Member, MemberInput, MemberSettings, Wanted};
+use crate::ops::people::opt_outs::{self, Added};
+use crate::ops::people::subscribe;
+use crate::ops::{Caller, OpError, Problems};
 use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -29,6 +33,87 @@ words! {
     }
 }
 
+/// What the source of a row says of mail to its person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Standing {
+    /// Nothing against it.
+    #[default]
+    Active,
+    /// The person gets no mail for now.
+    Paused,
+    /// Mail to the address fails.
+    Bouncing {
+        /// The column and its value.
+        said: String,
+    },
+    /// The person never confirmed, or is not subscribed there either.
+    Unconfirmed {
+        /// The column and its value.
+        said: String,
+    },
+    /// The value is not known.
+    Unknown {
+        /// The column and its value.
+        said: String,
+    },
+    /// The other system took the address out because mail to it failed.
+    Cleaned {
+        /// The column and its value.
+        said: String,
+    },
+    /// The person opted out there.
+    OptedOut {
+        /// The column and its value.
+        said: String,
+    },
+}
+
+impl Standing {
+    /// Grows with what a standing says against mail.
+    #[must_use]
+    pub fn gravity(&self) -> u8 {
+        match self {
+            Standing::Active => 0,
+            Standing::Paused => 1,
+            Standing::Bouncing { .. } => 2,
+            Standing::Unconfirmed { .. } => 3,
+            Standing::Unknown { .. } => 4,
+            Standing::Cleaned { .. } => 5,
+            Standing::OptedOut { .. } => 6,
+        }
+    }
+
+    /// Why a row of this standing adds nobody; `None` if it may.
+    #[must_use]
+    pub fn refusal(&self) -> Option<String> {
+        match self {
+            Standing::Active | Standing::Paused | Standing::Bouncing { .. } => None,
+            Standing::Unconfirmed { said } => {
+                Some(format!("is not subscribed where it comes from ({said}): not added"))
+            }
+            Standing::Unknown { said } => Some(format!(
+                "has a state that is not known ({said}): not added; known are such as subscribed, unsubscribed, \
+                 cleaned, pending, bouncing"
+            )),
+            Standing::Cleaned { said } => {
+                Some(format!("was taken out where it comes from, because mail failed ({said}): not added"))
+            }
+            Standing::OptedOut { said } => Some(format!(
+                "opted out where it comes from ({said}): not added, nor by a later import unless the person asks for it"
+            )),
+        }
+    }
+}
+
+/// A row: the contact, and what its source says of mail to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Row {
+    /// The contact.
+    pub contact: ContactInput,
+    /// What its source says.
+    pub standing: Standing,
+}
+
 /// The result of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -38,20 +123,127 @@ pub enum Outcome {
     Updated,
     /// Nothing had to be changed.
     Skipped,
+    /// The person opted out where the row comes from: nobody is added, and that is noted.
+    OptedOut,
 }
 
 /// Imports one contact.
 pub fn take(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
-    input: ContactInput,
+    row: Row,
     existing: Existing,
     now: Timestamp,
 ) -> Result<Outcome, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
-    let Some(contact) = known(tx, &account, &input)? else {
-        create_in(tx, caller, &account, input, now)?;
+    let Row { contact: mut input, standing } = row;
+    match &standing {
+        Standing::Active => {}
+        Standing::Paused => pause(&mut input),
+        Standing::Bouncing { said } => {
+            return take_bouncing(tx, caller, &account, input, (existing, said), now);
+        }
+        Standing::OptedOut { .. } => return keep_out(tx, caller, &account, &input, now),
+        Standing::Unconfirmed { .. } | Standing::Unknown { .. } | Standing::Cleaned { .. } => {
+            return Err(OpError::invalid("emails", standing.refusal().unwrap_or_default()));
+        }
+    }
+    take_contact(tx, caller, &account, input, existing, now)
+}
+
+/// Has a row's person get no mail for now: of the lists of the row, or at all if it names none.
+fn pause(input: &mut ContactInput) {
+    match input.lists.as_deref_mut() {
+        Some(lists) if !lists.is_empty() => {
+            for list in lists {
+                list.settings.paused = Some(true);
+            }
+        }
+        _ => {
+            for email in input.emails.iter_mut().flatten() {
+                email.paused = Some(true);
+            }
+        }
+    }
+}
+
+/// Imports a contact whose new addresses fail where it comes from: they are paused like others at which mail fails, so
+/// that probes find out.
+fn take_bouncing(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    input: ContactInput,
+    (existing, said): (Existing, &str),
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    let of_address = |address: &EmailAddress| Key::new().u64(account.id.0).text(&address.folded());
+    let addresses: Vec<EmailAddress> =
+        input.emails.iter().flatten().filter_map(|email| email.address.clone()).collect();
+    let mut new = Vec::with_capacity(addresses.len());
+    for address in addresses {
+        if !tx.exists(&EMAIL_BY_ADDRESS, &of_address(&address))? {
+            new.push(address);
+        }
+    }
+    let outcome = take_contact(tx, caller, account, input, existing, now)?;
+    for address in new {
+        let email: Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &of_address(&address))?;
+        if let Some(mut email) = email {
+            email.note(BounceSignal::Refused, said, now);
+            tx.put(&email)?;
+        }
+    }
+    Ok(outcome)
+}
+
+/// Notes that the person of a row opted out where it comes from: of the lists of the row, or of all if it names none.
+/// Members of a list stay, since they joined it here.
+fn keep_out(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    input: &ContactInput,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    input.problems.clone().into_result()?;
+    let contact = known(tx, account, input)?;
+    let mut problems = Problems::default();
+    let lists = memberships::resolve(tx, caller, input.lists.clone().unwrap_or_default(), &mut problems)?;
+    problems.into_result()?;
+    let addresses = addresses_of(input);
+    let id = contact.as_ref().map(|contact| contact.id);
+    let person = Added { account: account.id, contact: id, addresses: &addresses };
+    let is_member = |tx: &WriteTx<'_>, list| match &contact {
+        Some(contact) => subscribe::find_member(tx, contact, list).map(|found| found.is_some()),
+        None => Ok(false),
+    };
+    if lists.is_empty() && caller.limits.lists().is_none() {
+        opt_outs::note(tx, person, None, OptOutWay::Import, now)?;
+    }
+    for wanted in lists {
+        if !is_member(tx, wanted.list.id)? {
+            opt_outs::note(tx, person, Some(wanted.list.id), OptOutWay::Import, now)?;
+        }
+    }
+    Ok(Outcome::OptedOut)
+}
+
+fn addresses_of(input: &ContactInput) -> Vec<EmailAddress> {
+    input.emails.iter().flatten().filter_map(|email| email.address.clone()).collect()
+}
+
+fn take_contact(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    account: &Account,
+    input: ContactInput,
+    existing: Existing,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    let Some(contact) = known(tx, account, &input)? else {
+        create_in(tx, caller, account, input, now)?;
         return Ok(Outcome::Created);
     };
     input.problems.clone().into_result()?;
@@ -61,7 +253,7 @@ pub fn take(
             field: "emails",
             problem: format!("contact {} is there already", contact.id),
         }),
-        Existing::Update => update(tx, caller, &account, contact, input, now),
+        Existing::Update => update(tx, caller, account, contact, input, now),
     }
 }
 
@@ -71,10 +263,17 @@ pub fn rehearse(
     tx: &impl Read,
     caller: &Caller,
     account: &Account,
-    input: &ContactInput,
+    row: &Row,
     existing: Existing,
 ) -> Result<Outcome, OpError> {
     caller.require(Permission::ManageMembers)?;
+    let Row { contact: input, standing } = row;
+    if matches!(standing, Standing::OptedOut { .. }) {
+        return Ok(Outcome::OptedOut);
+    }
+    if let Some(reason) = standing.refusal() {
+        return Err(OpError::invalid("emails", reason));
+    }
     let contact = known(tx, account, input)?;
     let mut problems = input.problems.clone();
     let wanted = input.emails.clone().unwrap_or_default();
@@ -92,6 +291,13 @@ pub fn rehearse(
     };
     emails::check(account, &current, &wanted, &mut problems)?;
     problems.into_result()?;
+    if contact.is_none() || existing == Existing::Update {
+        let members = match &contact {
+            Some(contact) => members_of(tx, caller, contact)?,
+            None => Vec::new(),
+        };
+        require_in(tx, account, (contact.as_ref(), &members), (input, &resolved))?;
+    }
     let Some(contact) = contact else { return Ok(Outcome::Created) };
     match existing {
         Existing::Skip => return Ok(Outcome::Skipped),
@@ -121,6 +327,29 @@ pub fn rehearse(
         || !wanted.iter().all(is_known)
         || !lists.iter().all(is_on);
     Ok(if changes { Outcome::Updated } else { Outcome::Skipped })
+}
+
+/// Passes if a row puts nobody on a list of which the person opted out.
+fn require_in(
+    tx: &impl Read,
+    account: &Account,
+    (contact, members): (Option<&Contact>, &[Member]),
+    (input, lists): (&ContactInput, &[Wanted]),
+) -> Result<(), OpError> {
+    let is_in = |list| members.iter().any(|member| member.membership.list == list);
+    if input.overrides_opt_out || lists.iter().all(|wanted| is_in(wanted.list.id)) {
+        return Ok(());
+    }
+    let mut addresses = addresses_of(input);
+    if let Some(contact) = contact {
+        addresses.extend(opt_outs::addresses_of(tx, contact)?);
+    }
+    let person =
+        Added { account: account.id, contact: contact.map(|contact| contact.id), addresses: &addresses };
+    for wanted in lists.iter().filter(|wanted| !is_in(wanted.list.id)) {
+        opt_outs::require_none(tx, person, &wanted.list)?;
+    }
+    Ok(())
 }
 
 /// The existing contact that a row refers to, if there is one.

@@ -14,7 +14,7 @@ use crate::ops::audit::{self, Note};
 use crate::ops::limits::list_in_key;
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
-use crate::ops::people::{announcements, emails, subscribe, welcome};
+use crate::ops::people::{announcements, emails, opt_outs, subscribe, welcome};
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
 use crate::schema::{
     EARLIER_NAME_BY_NAME, LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST,
@@ -84,6 +84,8 @@ pub struct MembershipInput {
     pub list: Option<String>,
     /// How the member gets the list's posts.
     pub settings: MemberSettings,
+    /// Whether a contact is added who opted out of the list.
+    pub overrides_opt_out: bool,
     /// The problems found in the call's values.
     pub problems: Problems,
 }
@@ -180,7 +182,8 @@ pub(in crate::ops) fn contact_in_key(key: &[u8]) -> Option<ContactId> {
 
 /// A list that a contact shall be in.
 pub(in crate::ops) struct Wanted {
-    list: List,
+    /// The list.
+    pub(super) list: List,
     settings: MemberSettings,
 }
 
@@ -209,12 +212,15 @@ pub(in crate::ops) fn replace(
     contact: &Contact,
     mut current: Vec<Member>,
     wanted: Vec<Wanted>,
-    joined: &Joined,
+    (joined, overrides_opt_out): (&Joined, bool),
 ) -> Result<Vec<Member>, OpError> {
     let mut members = Vec::with_capacity(wanted.len());
     for Wanted { list, settings } in wanted {
         match current.iter().position(|member| member.membership.list == list.id) {
-            None => members.push(add(tx, contact, list, settings, joined.clone())?),
+            None => {
+                opt_outs::let_in(tx, contact, &list, overrides_opt_out)?;
+                members.push(add(tx, contact, list, settings, joined.clone())?);
+            }
             Some(place) => {
                 let mut member = current.swap_remove(place);
                 if !settings.change(&mut member.membership).is_empty() {
@@ -433,7 +439,7 @@ pub fn create(
 ) -> Result<MembershipDetail, OpError> {
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
-    let MembershipInput { contact, list, settings, mut problems } = input;
+    let MembershipInput { contact, list, settings, overrides_opt_out, mut problems } = input;
     let contact = match contact {
         Some(name) => contacts::find(tx, caller, &account, &name)?,
         None => None,
@@ -452,6 +458,10 @@ pub fn create(
     let (Some(contact), Some(list)) = (contact, list) else {
         return Err(OpError::NotFound { what: "contact" });
     };
+    // A member already is told so, whatever was noted before.
+    if subscribe::find_member(tx, &contact, list.id)?.is_none() {
+        opt_outs::let_in(tx, &contact, &list, overrides_opt_out)?;
+    }
     let member = add(tx, &contact, list, settings, caller.joins(now))?;
     announcements::joined(tx, caller, member.membership.list, contact.id, now)?;
     let made = noted(AuditAction::MembershipCreated, &member.membership);
@@ -470,7 +480,7 @@ pub fn update(
     caller.require(Permission::ManageMembers)?;
     let account = account_of(tx, caller)?;
     let mut member = get_record(tx, caller, name)?;
-    let MembershipInput { contact, list, settings, mut problems } = input;
+    let MembershipInput { contact, list, settings, overrides_opt_out: _, mut problems } = input;
     if !emails::is_contact(tx, caller, &account, contact.as_deref(), member.membership.contact)? {
         problems.add("contact", "cannot be changed");
     }

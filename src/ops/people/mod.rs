@@ -15,6 +15,7 @@ pub mod import_tasks;
 pub mod imports;
 pub mod memberships;
 pub mod memberview;
+pub mod opt_outs;
 pub mod own;
 pub mod person;
 pub mod requests;

@@ -2,9 +2,10 @@
 //! that the person wanted to join; and everything that is kept, for a file.
 
 use crate::clock::Timestamp;
-use crate::model::{Consent, ContactId, EmailPause, List, ListName};
+use crate::model::{Consent, ContactId, EmailPause, List, ListName, OptOut};
 use crate::ops::people::contacts::{self, ContactDetail};
 use crate::ops::people::download::{self, Kept};
+use crate::ops::people::opt_outs;
 use crate::ops::{Caller, OpError};
 use crate::schema::CONSENT_BY_ADDRESS;
 use crate::store::{IndexRange, Key, Read};
@@ -21,6 +22,8 @@ pub struct Person {
     pub until: Vec<Option<Timestamp>>,
     /// The evidence, with the name of its list.
     pub consents: Vec<(ListName, Consent)>,
+    /// What the person opted out of, with the name of the list; none for the whole account.
+    pub opt_outs: Vec<(Option<ListName>, OptOut)>,
     /// Whether the caller may change the contact and its addresses: it is in no list that the caller does not see.
     pub is_whole: bool,
 }
@@ -41,8 +44,18 @@ pub fn get(tx: &impl Read, caller: &Caller, name: &str) -> Result<Person, OpErro
             consents.extend(list.map(|list| (list.name, consent)));
         }
     }
+    let mut opt_outs = Vec::new();
+    for opt_out in opt_outs::of_contact(tx, &detail.contact)? {
+        match opt_out.list {
+            None => opt_outs.push((None, opt_out)),
+            Some(list) => {
+                let list = tx.get::<List>(list.0)?.filter(|list| caller.sees_list(list));
+                opt_outs.extend(list.map(|list| (Some(list.name), opt_out)));
+            }
+        }
+    }
     let is_whole = caller.require_whole(tx, detail.contact.id).is_ok();
-    Ok(Person { detail, until, consents, is_whole })
+    Ok(Person { detail, until, consents, opt_outs, is_whole })
 }
 
 /// Everything that is kept about a person, for whoever manages members and sees all of it.

@@ -12,13 +12,13 @@ use crate::model::account::Subscriptions;
 use crate::model::departure::REASON_CHARS_MAX;
 use crate::model::pending::PendingKind;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, Departure, DepartureId, Email, LeaveWay, List, ListId,
-    Membership, MembershipId, Pending, Via,
+    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, Email, LeaveWay, List,
+    ListId, Membership, MembershipId, OptOutWay, Pending, Via,
 };
 use crate::ops::audit;
 use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
-use crate::ops::people::{contacts, memberships, own, requests};
+use crate::ops::people::{contacts, memberships, opt_outs, own, requests};
 use crate::ops::{Caller, OpError};
 use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -222,23 +222,31 @@ pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) ->
 pub(in crate::ops) fn carry_out(
     tx: &mut WriteTx,
     caller: &Caller,
-    contact: &Contact,
+    person: &Contact,
     list: ListId,
     now: Timestamp,
 ) -> Result<(), OpError> {
-    let Some(id) = find_member(tx, contact, list)? else { return Ok(()) };
+    let Some(id) = find_member(tx, person, list)? else { return Ok(()) };
     let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
     memberships::remove(tx, caller, &membership, now)?;
-    forget_departure(tx, contact, list)?;
+    forget_departure(tx, person, list)?;
     // The request has its way, whoever decides about it later.
     if let Some(list) = tx.get::<List>(list.0)?
-        && let Some(request) = find_request(tx, contact, &list)?
+        && let Some(request) = find_request(tx, person, &list)?
     {
         tx.delete::<Pending>(request.id.0)?;
     }
-    announcements::left(tx, caller, list, contact.id, now)?;
+    announcements::left(tx, caller, list, person.id, now)?;
     let Membership { id: _, account, contact, list, digest, paused, joined } = membership;
-    let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
+    let actor = caller.actor();
+    let way = if actor.via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
+    let opted_out = match (&actor.kind, actor.via) {
+        (ActorKind::Member(_), Via::Mail) => OptOutWay::Mail,
+        (ActorKind::Member(_), Via::Link) => OptOutWay::Link,
+        (ActorKind::Member(_), _) => OptOutWay::Page,
+        _ => OptOutWay::Request,
+    };
+    opt_outs::note_contact(tx, person, Some(list), opted_out, now)?;
     let id = DepartureId(tx.next_id::<Departure>()?);
     Ok(tx.put(&Departure {
         id,
@@ -298,6 +306,7 @@ pub fn undo_leave(
         return Ok(Standing::Member);
     }
     let Some(departure) = find_undoable(tx, &contact, &list, now)? else { return Ok(Standing::Gone) };
+    opt_outs::end(tx, &contact, list.id)?;
     let name = list.name;
     let Departure {
         id: departure,

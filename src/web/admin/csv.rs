@@ -1,4 +1,4 @@
-//! Listings as CSV files: UTF-8, an attachment, and no cell that a spreadsheet would take for a formula.
+//! Listings as CSV files: UTF-8 with its mark, an attachment, and no cell that a spreadsheet would take for a formula.
 //!
 //! A file of many rows is made while it is sent, a part of it in a snapshot of its own, so that a slow client holds
 //! neither memory nor a snapshot. The head of a file has names of the API, in no language.
@@ -14,12 +14,15 @@ use tokio::sync::mpsc;
 use crate::http::chunks;
 use crate::model::{AuditAction, ContactId};
 use crate::ops::audit::{self, Note};
+use crate::params::sheet;
 use crate::store::{ReadTx, Store};
 use crate::web::context::Context;
 use crate::web::error::PageError;
 
 /// Parts of a file that are read ahead of the client.
 const READ_AHEAD: usize = 1;
+/// The mark of UTF-8, without which Excel takes a file for one of an older encoding.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Rows as they stand in the file.
 pub(in crate::web) fn render<R, C>(rows: impl IntoIterator<Item = R>) -> Vec<u8>
@@ -41,7 +44,7 @@ where
 }
 
 fn push_cell(file: &mut String, cell: &str) {
-    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let is_formula = is_guarded(cell);
     let is_quoted = cell.contains(['"', ',', ';', '\n', '\r', '\t']) || cell.trim() != cell;
     if is_quoted {
         file.push('"');
@@ -57,13 +60,30 @@ fn push_cell(file: &mut String, cell: &str) {
     }
 }
 
+/// Whether a cell gets an apostrophe in front: a spreadsheet would take it for a formula, or an import would take an
+/// apostrophe off that is the cell's own. A number of a telephone is no formula.
+fn is_guarded(cell: &str) -> bool {
+    let is_number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || c == ' ');
+    match cell.strip_prefix('+') {
+        Some(rest) => !is_number(rest),
+        None => cell.starts_with(['=', '-', '@', '\t', '\r']) || sheet::unguarded(cell) != cell,
+    }
+}
+
+/// The first line of a file, behind the mark by which spreadsheets know UTF-8.
+fn head_of(head: &[&str]) -> Vec<u8> {
+    let mut bytes = BYTE_ORDER_MARK.to_vec();
+    bytes.extend(render([head]));
+    bytes
+}
+
 /// A file whose rows are all in memory. `name` is that of the file, without its ending.
 pub(in crate::web) fn file<R, C>(name: &str, head: &[&str], rows: impl IntoIterator<Item = R>) -> Response
 where
     R: IntoIterator<Item = C>,
     C: AsRef<str>,
 {
-    let mut bytes = render([head]);
+    let mut bytes = head_of(head);
     bytes.extend(render(rows));
     attached(name, Body::from(bytes))
 }
@@ -77,7 +97,7 @@ pub(in crate::web) fn streamed<E: Display + Send + 'static>(
     next: impl FnMut(&ReadTx) -> Result<Option<Vec<Vec<String>>>, E> + Send + 'static,
 ) -> Response {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
-    tokio::task::spawn(send(store, render([head]), next, sender));
+    tokio::task::spawn(send(store, head_of(head), next, sender));
     attached(name, chunks::streamed_or_cut(receiver))
 }
 
@@ -167,11 +187,27 @@ mod tests {
         for sign in ["=", "+", "-", "@"] {
             check(&format!("{sign}SUM(A1)"), &format!("'{sign}SUM(A1)"));
         }
+        check("+49 30 1234", "+49 30 1234");
+        check("+49-30", "'+49-30");
+        check("'=1", "''=1");
+        check("'+49 30", "''+49 30");
+        check("'tis", "'tis");
         check("\t=1", "\"'\t=1\"");
         check("\r=1", "\"'\r=1\"");
         check("=1,2", "\"'=1,2\"");
         check("a \"b\"; c\nd", "\"a \"\"b\"\"; c\nd\"");
         check(" a", "\" a\"");
         check("Élan", "Élan");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_written_is_read_again_as_it_was(value in "['=+@a1 \",;\n-]{0,12}") {
+            let value = value.trim();
+            let file = String::from_utf8(render([[value, "x"]])).unwrap();
+            let mut reader = ::csv::ReaderBuilder::new().has_headers(false).from_reader(file.as_bytes());
+            let record = reader.records().next().unwrap().unwrap();
+            proptest::prop_assert_eq!(sheet::unguarded(&record[0]), value);
+        }
     }
 }

@@ -6,13 +6,14 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::import_sheet::rows;
-use crate::model::{Account, EmailAddress, Import, ImportId};
+use super::import_sheet::{rows, shown};
+use crate::clock::Timestamp;
+use crate::model::{Account, EmailAddress, Import, ImportId, OptOutWay};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::import_tasks::{self, StepResult};
-use crate::ops::people::imports::{self, Existing, Outcome};
+use crate::ops::people::imports::{self, Existing, Outcome, Row};
 use crate::ops::{Caller, Core, OpError};
-use crate::params::columns::{Column, pairs};
+use crate::params::columns::{Column, pairs, row};
 use crate::params::{Params, contacts as contact_params, emails as email_params};
 use crate::store::StoreError;
 
@@ -25,41 +26,41 @@ pub(super) struct Reading {
     columns: Vec<Column>,
     lists: Vec<String>,
     existing: Existing,
+    overrides_opt_out: bool,
 }
 
 impl Reading {
     /// The reading that an import's choices ask for.
-    pub(super) fn new(account: Account, columns: &[String], lists: &[String], updates: bool) -> Reading {
+    pub(super) fn new(account: Account, import: &Import, overrides_opt_out: bool) -> Reading {
+        let Import { columns, lists, updates, .. } = import;
         let column =
             |word: &String| Column::from_word(word, &account.custom_fields).unwrap_or(Column::Ignored);
         Reading {
             columns: columns.iter().map(column).collect(),
-            lists: lists.to_vec(),
-            existing: if updates { Existing::Update } else { Existing::Skip },
+            lists: lists.clone(),
+            overrides_opt_out,
+            existing: if *updates { Existing::Update } else { Existing::Skip },
             account,
         }
     }
 
     /// The contact in a row, or why there is none.
-    fn input(&self, cells: Vec<String>) -> Result<ContactInput, String> {
+    fn input(&self, cells: Vec<String>) -> Result<Row, String> {
         let (has, wanted) = (cells.len(), self.columns.len());
         if wanted < has && cells.iter().skip(wanted).any(|cell| !cell.is_empty()) {
             return Err(format!("has {has} cells where the first row has {wanted}"));
         }
-        let mut params = Params::from_pairs(pairs(&self.columns, cells, &self.lists))
-            .map_err(|_| "has too many values".to_owned())?;
-        Ok(contact_params::input(&mut params, &self.account))
+        let pairs = pairs(&self.columns, cells.clone(), &self.lists, &self.account.custom_fields);
+        let mut params = Params::from_pairs(pairs).map_err(|_| "has too many values".to_owned())?;
+        let contact = contact_params::input(&mut params, &self.account);
+        let overrides_opt_out = self.overrides_opt_out;
+        Ok(row(&self.columns, &cells, ContactInput { overrides_opt_out, ..contact }))
     }
 
     /// The contacts in some rows, with what the patterns of the account say of their addresses.
-    async fn inputs(
-        &self,
-        core: &Core,
-        caller: &Caller,
-        rows: &[Vec<String>],
-    ) -> Vec<Result<ContactInput, String>> {
+    async fn inputs(&self, core: &Core, caller: &Caller, rows: &[Vec<String>]) -> Vec<Result<Row, String>> {
         let mut inputs: Vec<_> = rows.iter().map(|cells| self.input(cells.clone())).collect();
-        let addresses = inputs.iter_mut().flatten().flat_map(|input| input.emails.iter_mut().flatten());
+        let addresses = inputs.iter_mut().flatten().flat_map(|row| row.contact.emails.iter_mut().flatten());
         email_params::judge(core, caller, &self.account, addresses).await;
         inputs
     }
@@ -69,6 +70,14 @@ impl Reading {
 pub(super) enum Rehearsed {
     Would(Outcome),
     Refused(String),
+    /// Refused, because the person left the list or complained.
+    Left {
+        list: String,
+        way: OptOutWay,
+        time: Timestamp,
+    },
+    /// Refused, because the person opted out where the row comes from.
+    OptedOut(String),
 }
 
 /// The outcomes that some rows would have. `seen` has the addresses of the rows before them.
@@ -84,21 +93,22 @@ pub(super) async fn rehearse(
     let mut found = Vec::with_capacity(inputs.len());
     for input in inputs {
         let outcome = match &input {
-            Err(reason) => Err(reason.clone()),
-            Ok(input) => match imports::rehearse(&tx, caller, &reading.account, input, reading.existing) {
-                Ok(outcome) => Ok(outcome),
+            Err(reason) => Rehearsed::Refused(reason.clone()),
+            Ok(row) => match imports::rehearse(&tx, caller, &reading.account, row, reading.existing) {
+                Ok(Outcome::OptedOut) => Rehearsed::OptedOut(row.standing.refusal().unwrap_or_default()),
+                Ok(outcome) => Rehearsed::Would(outcome),
                 Err(OpError::Store(error)) => return Err(error),
-                Err(error) => Err(error.to_string()),
+                Err(OpError::OptedOut { list, way, time }) => Rehearsed::Left { list, way, time },
+                Err(error) => Rehearsed::Refused(error.to_string()),
             },
         };
-        let addresses = input.iter().flat_map(|input| input.emails.iter().flatten());
+        let addresses = input.iter().flat_map(|row| row.contact.emails.iter().flatten());
         let addresses: Vec<String> =
             addresses.filter_map(|email| email.address.as_ref()).map(EmailAddress::folded).collect();
         let is_repeated = addresses.iter().any(|address| seen.contains(address));
         found.push(match outcome {
-            Ok(_) if is_repeated => Rehearsed::Would(Outcome::Skipped),
-            Ok(outcome) => Rehearsed::Would(outcome),
-            Err(reason) => Rehearsed::Refused(reason),
+            Rehearsed::Would(_) if is_repeated => Rehearsed::Would(Outcome::Skipped),
+            outcome => outcome,
         });
         seen.extend(addresses);
     }
@@ -182,7 +192,8 @@ async fn take_part(
     part: Vec<Vec<String>>,
     first: u64,
 ) -> Result<StepResult, StoreError> {
-    let reading = Reading::new(account, &import.columns, &import.lists, import.updates);
+    let overrides = import_tasks::overrides_opt_out(&core.store.read()?, import.id)?;
+    let reading = Reading::new(account, import, overrides);
     let inputs = reading.inputs(core, &caller, &part).await;
     // The audit log has one entry for all rows, so each row is carried out in the server's name.
     let server = Caller::of_server();
@@ -190,12 +201,13 @@ async fn take_part(
     for input in inputs {
         jobs.push(match input {
             Err(reason) => Err(reason),
-            Ok(input) => {
+            Ok(row) => {
                 let (caller, existing) = (Arc::clone(&caller), reading.existing);
+                let refusal = row.standing.refusal();
                 let job = core.perform_in_order(&server, move |tx, by| {
-                    imports::take(tx, &caller, input, existing, by.now)
+                    imports::take(tx, &caller, row, existing, by.now)
                 });
-                Ok(job.await)
+                Ok((refusal, job.await))
             }
         });
     }
@@ -203,7 +215,7 @@ async fn take_part(
     for ((job, cells), row) in jobs.into_iter().zip(part).zip(first..) {
         let reason = match job {
             Err(reason) => reason,
-            Ok(job) => match job.await {
+            Ok((refusal, job)) => match job.await {
                 Ok(Outcome::Created) => {
                     step.created += 1;
                     continue;
@@ -216,10 +228,18 @@ async fn take_part(
                     step.unchanged += 1;
                     continue;
                 }
+                Ok(Outcome::OptedOut) => {
+                    step.opted_out += 1;
+                    refusal.unwrap_or_default()
+                }
                 Err(OpError::Store(error)) => return Err(error),
-                Err(error) => error.to_string(),
+                Err(error) => {
+                    step.opted_out += u64::from(matches!(error, OpError::OptedOut { .. }));
+                    error.to_string()
+                }
             },
         };
+        let reason = shown(&reason);
         step.refused.push((row, cells, reason));
     }
     Ok(step)

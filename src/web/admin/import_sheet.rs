@@ -3,16 +3,19 @@
 //! Programs write address books in many ways and seldom say which. What can be found out is found out; what somebody
 //! chooses on the page goes first.
 
-use csv::{ReaderBuilder, StringRecord};
+use std::io::{self, Read};
+
+use csv::ReaderBuilder;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::model::{CustomField, EmailAddress};
 use crate::params::columns::{Column, REASON_COLUMN};
+use crate::params::pasted::{self, Pasted};
+use crate::params::sheet;
+pub(super) use crate::params::sheet::SEPARATORS;
 
 /// Columns that a file may have.
 pub(super) const COLUMNS_MAX: usize = 100;
-/// Characters that may stand between cells.
-pub(super) const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 /// Encodings that are offered, by their names in the Encoding Standard.
 pub(super) const CHARSETS: [&str; 12] = [
     "utf-8",
@@ -39,48 +42,95 @@ pub(super) fn decode(bytes: &[u8], wanted: &str) -> (String, String) {
     (text.into_owned(), used.name().to_owned())
 }
 
-/// The character between cells: of those that are known, the one that stands most often in the first line, outside of
-/// quotes.
-pub(super) fn separator_of(text: &str) -> char {
-    let mut counts = [0_u32; SEPARATORS.len()];
-    let mut is_quoted = false;
-    for c in text.trim_start().chars() {
-        match c {
-            '"' => is_quoted = !is_quoted,
-            '\n' | '\r' if !is_quoted => break,
-            c if !is_quoted => {
-                for (count, separator) in counts.iter_mut().zip(SEPARATORS) {
-                    *count += u32::from(c == separator);
-                }
-            }
-            _ => {}
-        }
+/// Longest text of a cell that a page repeats, in characters (`spec/api.md` 11).
+pub(super) const SHOWN_CHARS_MAX: usize = 200;
+
+/// A text as a page repeats it: a long one is cut.
+pub(super) fn shown(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
-    let most = counts.iter().zip(SEPARATORS).rev().max_by_key(|(count, _)| **count);
-    most.map_or(',', |(_, separator)| separator)
 }
 
-/// The rows of a text, each with the same number of cells as far as it can; rows without any text are left out.
+/// The rows of a text, each with the same number of cells as far as it can; rows without any text are left out. A row
+/// ends behind the cells that it may have and one more: a longer one stays too long.
 pub(super) fn rows(text: &str, separator: char) -> impl Iterator<Item = Vec<String>> {
+    let separator = u8::try_from(separator).unwrap_or(b',');
     let mut builder = ReaderBuilder::new();
-    builder.delimiter(u8::try_from(separator).unwrap_or(b',')).flexible(true).has_headers(false);
-    let records = builder.from_reader(text.as_bytes()).into_records();
+    builder.delimiter(separator).flexible(true).has_headers(false);
+    let records = builder.from_reader(Bounded::new(text.as_bytes(), separator)).into_records();
     // A text in UTF-8 that is in memory cannot fail to be read.
     records
         .filter_map(Result::ok)
-        .map(|record| cells(&record))
+        .map(|record| {
+            record.iter().map(|cell| sheet::unguarded(cell.trim()).to_owned()).collect::<Vec<String>>()
+        })
         .filter(|cells| cells.iter().any(|cell| !cell.is_empty()))
 }
 
-/// The cells of a row, one more at most than a row may have: a longer one stays too long.
-fn cells(record: &StringRecord) -> Vec<String> {
-    let mut cells: Vec<String> =
-        record.iter().take(COLUMNS_MAX + 1).map(|cell| cell.trim().to_owned()).collect();
-    let beyond = record.iter().skip(COLUMNS_MAX + 1).map(str::trim).find(|cell| !cell.is_empty());
-    if let (Some(last), Some(beyond)) = (cells.get_mut(COLUMNS_MAX).filter(|last| last.is_empty()), beyond) {
-        beyond.clone_into(last);
+/// Where a [`Bounded`] text stands in a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    CellStart,
+    Unquoted,
+    Quoted,
+    /// Behind a quote in a quoted cell: its end, or the first of two.
+    Quote,
+}
+
+/// A text without the cells of a row that are too many, of which the first letter is kept in the last cell.
+struct Bounded<'a> {
+    text: &'a [u8],
+    separator: u8,
+    at: At,
+    cells: usize,
+    has_rest: bool,
+}
+
+impl<'a> Bounded<'a> {
+    fn new(text: &'a [u8], separator: u8) -> Bounded<'a> {
+        Bounded { text, separator, at: At::CellStart, cells: 0, has_rest: false }
     }
-    cells
+
+    /// Takes the next byte in; returns whether it is kept.
+    fn keeps(&mut self, byte: u8) -> bool {
+        let is_end = self.at != At::Quoted && matches!(byte, b'\n' | b'\r');
+        let is_separator = self.at != At::Quoted && byte == self.separator;
+        let was_over = COLUMNS_MAX < self.cells;
+        self.at = match (self.at, byte) {
+            _ if is_end || is_separator => At::CellStart,
+            (At::CellStart | At::Quote, b'"') => At::Quoted,
+            (At::Quoted, b'"') => At::Quote,
+            (At::Quoted, _) => At::Quoted,
+            _ => At::Unquoted,
+        };
+        if is_end {
+            (self.cells, self.has_rest) = (0, false);
+            return true;
+        }
+        self.cells += usize::from(is_separator);
+        if !was_over {
+            return self.cells <= COLUMNS_MAX || !is_separator;
+        }
+        let is_letter = !is_separator && byte != b'"' && byte.is_ascii_graphic();
+        is_letter && !std::mem::replace(&mut self.has_rest, true)
+    }
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut count = 0;
+        while count < buffer.len() {
+            let Some((byte, rest)) = self.text.split_first() else { break };
+            self.text = rest;
+            if self.keeps(*byte) {
+                buffer[count] = *byte;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
 }
 
 /// Whether the first row names columns: it holds no address.
@@ -94,6 +144,35 @@ pub(super) fn is_head(row: &[String]) -> bool {
     })
 }
 
+/// Whether a column says what somebody decided elsewhere; it is never passed over.
+pub(super) fn is_decision(word: &str) -> bool {
+    matches!(Column::from_word(word, &[]), Some(Column::Decision { .. }))
+}
+
+/// A pasted list of people as the text of a sheet, with a row for each; `None` if it is a sheet already.
+pub(super) fn sheet_of(pasted: &str) -> Option<String> {
+    let first = rows(pasted, sheet::separator_of(pasted)).next()?;
+    let is_sheet = is_head(&first) && !pasted::is_list(pasted.lines().next()?);
+    if is_sheet || !pasted::is_list(pasted) {
+        return None;
+    }
+    let mut text = String::from("email,name\n");
+    for Pasted { name, address, text: whole } in pasted::people(pasted) {
+        let address = address.as_ref().map_or(whole.as_str(), EmailAddress::as_str);
+        let quoted = |cell: &str| format!("\"{}\"", cell.replace('"', "\"\""));
+        for part in [
+            &quoted(address),
+            ",",
+            &quoted(&name),
+            "
+",
+        ] {
+            text.push_str(part);
+        }
+    }
+    Some(text)
+}
+
 /// The fields that the columns fill, as far as their names, or the first row of values, tell; blank for none. A field is
 /// filled by one column alone, but addresses may come from several.
 pub(super) fn guess(first: &[String], has_head: bool, fields: &[CustomField]) -> Vec<String> {
@@ -101,13 +180,13 @@ pub(super) fn guess(first: &[String], has_head: bool, fields: &[CustomField]) ->
     for cell in first {
         let meant = if has_head {
             let column = Column::of(cell, fields).filter(|_| cell != REASON_COLUMN);
-            column.map(|column| column.word().to_owned()).unwrap_or_default()
+            column.map(|column| column.word().into_owned()).unwrap_or_default()
         } else if cell.contains('@') {
             "emails".to_owned()
         } else {
             String::new()
         };
-        let is_free = meant == "emails" || !taken.contains(&meant);
+        let is_free = meant == "emails" || is_decision(&meant) || !taken.contains(&meant);
         taken.push(if is_free { meant } else { String::new() });
     }
     taken
@@ -120,7 +199,7 @@ mod tests {
     #[track_caller]
     fn check(bytes: &[u8], charset: &str, expected: &[&str]) {
         let (text, used) = decode(bytes, charset);
-        let separator = separator_of(&text);
+        let separator = sheet::separator_of(&text);
         let mut seen = vec![format!("{used} {separator:?}")];
         seen.extend(rows(&text, separator).map(|cells| cells.join("|")));
         assert_eq!(seen, expected);

@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use super::import_run::{self, Reading, Rehearsed, rehearse};
 use super::import_sheet::{self, CHARSETS, COLUMNS_MAX, SEPARATORS};
 use super::people::{PATH as PEOPLE, list_names};
-use super::{csv, overview};
+use super::{csv, overview, words};
 use crate::locale::{number, text};
 use crate::model::import::ImportSheet;
 use crate::model::{Account, CustomField, Import, ImportId, ImportState, Language};
@@ -21,6 +21,7 @@ use crate::ops::people::import_tasks::{self as ops, Choices, NewImport};
 use crate::ops::people::imports::Outcome;
 use crate::ops::{Caller, OpContext, OpError};
 use crate::params::columns::REASON_COLUMN;
+use crate::params::sheet::{self, OtherFile};
 use crate::store::{StoreError, WriteTx};
 use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
@@ -75,6 +76,7 @@ struct PreviewPage {
     columns: Vec<ColumnChoice>,
     lists: Vec<(String, bool)>,
     updates: bool,
+    overrides_opt_out: bool,
     /// The outcome that it would have; `None` while a problem keeps it from being found out.
     would: Option<Would>,
 }
@@ -94,6 +96,8 @@ struct Would {
     updated: u64,
     unchanged: u64,
     refused: u64,
+    /// Those of them that are refused because the person opted out.
+    opted_out: u64,
     bad: Vec<RowShown>,
     good: Vec<RowShown>,
 }
@@ -125,6 +129,7 @@ struct TaskPage {
     unchanged: String,
     refused: u64,
     refused_words: String,
+    opted_out: u64,
     rejects: String,
 }
 
@@ -194,12 +199,23 @@ pub(in crate::web) async fn send(context: Arc<Context>) -> PageResult {
         return refused("file", text!(language, "problem-no-button"));
     }
     let file = context.form.files("file").find(|file| !file.bytes.is_empty());
+    match file.and_then(|file| sheet::other_file(&file.bytes)) {
+        Some(OtherFile::Workbook) => return refused("file", text!(language, "import-workbook")),
+        Some(OtherFile::Cards) => return refused("file", text!(language, "import-cards")),
+        None => {}
+    }
     let (name, (text, charset)) = match file {
         Some(file) => (file.name.clone(), import_sheet::decode(&file.bytes, context.form.get("charset"))),
-        None => (String::new(), (context.form.get("csv").to_owned(), "UTF-8".to_owned())),
+        None => {
+            let pasted = context.form.get("csv");
+            let text = import_sheet::sheet_of(pasted).unwrap_or_else(|| pasted.to_owned());
+            (String::new(), (text, "UTF-8".to_owned()))
+        }
     };
+    let start = sheet::start_of(&text);
+    let text = text.get(start.skipped_bytes..).unwrap_or_default().to_owned();
     let chosen = context.form.get("separator").chars().next().filter(|chosen| SEPARATORS.contains(chosen));
-    let separator = chosen.unwrap_or_else(|| import_sheet::separator_of(&text));
+    let separator = chosen.unwrap_or(start.separator);
     let caller = Arc::clone(context.administrator()?);
     let account = contacts::account_of(&context.core.store.read()?, &caller)?;
     let reading = tokio::task::spawn_blocking(move || {
@@ -245,7 +261,7 @@ pub(in crate::web) async fn task(context: Arc<Context>) -> PageResult {
     if import.state == ImportState::Draft {
         return preview(&context, import, StatusCode::OK, FieldProblems::default()).await;
     }
-    context.show(&progress(&context, &import, FieldProblems::default()))
+    context.show(&progress(&context, &import, FieldProblems::default())?)
 }
 
 /// `POST /admin/people/import/{id}/`: `action=preview` looks again with other columns, `import` begins, `stop` and
@@ -266,7 +282,8 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
                 return preview(&context, import, StatusCode::BAD_REQUEST, problems).await;
             }
             let Import { columns, lists, updates, .. } = import;
-            let choices = Choices { columns, lists, updates };
+            let overrides_opt_out = context.form.has("override_opt_out");
+            let choices = Choices { columns, lists, updates, overrides_opt_out };
             let begin =
                 move |tx: &mut WriteTx<'_>, by: &OpContext| ops::begin(tx, &by.caller, id, choices, by.now);
             context.core.perform(&caller, begin).await.map(Some)
@@ -284,7 +301,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             if import.state == ImportState::Draft {
                 return preview(&context, import, StatusCode::BAD_REQUEST, problems).await;
             }
-            return context.html(StatusCode::BAD_REQUEST, &progress(&context, &import, problems));
+            return context.html(StatusCode::BAD_REQUEST, &progress(&context, &import, problems)?);
         }
     };
     match done {
@@ -296,7 +313,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         }
         Err(OpError::Conflict { problem, .. }) => {
             let problems = FieldProblems::one("import", problem);
-            context.html(StatusCode::CONFLICT, &progress(&context, &find(&context)?, problems))
+            context.html(StatusCode::CONFLICT, &progress(&context, &find(&context)?, problems)?)
         }
         Err(error) => Err(error.into()),
     }
@@ -307,7 +324,9 @@ fn with_choices(context: &Context, import: Import) -> Import {
     let form = &context.form;
     let column = |(place, known): (usize, &String)| {
         let name = format!("column-{place}");
-        if form.has(&name) { form.get(&name).to_owned() } else { known.clone() }
+        // What somebody decided elsewhere is never left out.
+        let is_fixed = import_sheet::is_decision(known);
+        if !is_fixed && form.has(&name) { form.get(&name).to_owned() } else { known.clone() }
     };
     Import {
         columns: import.columns.iter().enumerate().map(column).collect(),
@@ -337,14 +356,18 @@ async fn preview(
     let mut rows = import_sheet::rows(&text, import.sheet.separator).peekable();
     let head = if import.sheet.has_head { rows.next().unwrap_or_default() } else { Vec::new() };
     let example = rows.peek().cloned().unwrap_or_default();
-    let reading = Reading::new(account.clone(), &import.columns, &import.lists, import.updates);
+    let overrides_opt_out = context.form.has("override_opt_out");
+    let reading = Reading::new(account.clone(), &import, overrides_opt_out);
     let would = look(context, &caller, &reading, rows).await?;
     let columns = import.columns.iter().enumerate().map(|(place, chosen)| {
         let head = head.get(place).filter(|head| !head.is_empty()).cloned();
         ColumnChoice {
             id: format!("column-{place}"),
-            head: head.unwrap_or_else(|| text!(language, "import-column", number = place + 1)),
-            example: example.get(place).cloned().unwrap_or_default(),
+            head: head.map_or_else(
+                || text!(language, "import-column", number = place + 1),
+                |head| import_sheet::shown(&head),
+            ),
+            example: example.get(place).map(|cell| import_sheet::shown(cell)).unwrap_or_default(),
             options: options(language, &account, chosen),
         }
     });
@@ -368,6 +391,7 @@ async fn preview(
         columns: columns.collect(),
         lists,
         updates: import.updates,
+        overrides_opt_out,
         would: Some(would),
         problems,
     };
@@ -376,6 +400,9 @@ async fn preview(
 
 /// The fields that a column may fill.
 fn options(language: Language, account: &Account, chosen: &str) -> Vec<(String, String, bool)> {
+    if import_sheet::is_decision(chosen) {
+        return vec![(chosen.to_owned(), text!(language, "import-decides"), true)];
+    }
     let mut options = vec![
         (String::new(), text!(language, "import-leave-out")),
         ("emails".to_owned(), text!(language, "import-emails")),
@@ -386,9 +413,33 @@ fn options(language: Language, account: &Account, chosen: &str) -> Vec<(String, 
         ("ccid".to_owned(), text!(language, "admin-person-ccid")),
         ("notes".to_owned(), text!(language, "admin-person-notes")),
     ];
+    let special = match chosen {
+        "attributes" => Some(text!(language, "import-attributes")),
+        "joined-at" => Some(text!(language, "import-joined-at")),
+        "joined-from" => Some(text!(language, "import-joined-from")),
+        _ => None,
+    };
+    options.extend(special.map(|words| (chosen.to_owned(), words)));
     let custom = |field: &CustomField| (field.key().to_owned(), field.name.clone());
     options.extend(account.custom_fields.iter().map(custom));
     options.into_iter().map(|(value, words)| (value.clone(), words, value == chosen)).collect()
+}
+
+/// The cells of a row as a page repeats them.
+fn shown_cells(cells: &[String]) -> String {
+    cells.iter().map(|cell| import_sheet::shown(cell)).collect::<Vec<_>>().join(" · ")
+}
+
+/// Why a row would be refused, and whether because the person opted out; `None` if it would not.
+fn refusal(context: &Context, found: &Rehearsed) -> Option<(String, bool)> {
+    match found {
+        Rehearsed::Would(_) => None,
+        Rehearsed::Refused(reason) => Some((import_sheet::shown(reason), false)),
+        Rehearsed::OptedOut(reason) => Some((import_sheet::shown(reason), true)),
+        Rehearsed::Left { list, way, time } => {
+            Some((words::not_added(&context.locale(), list, *way, *time), true))
+        }
+    }
 }
 
 /// Looks at every row, and changes nothing.
@@ -408,15 +459,16 @@ async fn look(
         let found = rehearse(&context.core, caller, reading, &part, &mut seen).await?;
         for (cells, found) in part.iter().zip(found) {
             place += 1;
-            let shown = |words: String| RowShown { row: place, cells: cells.join(" · "), words };
-            let words = match found {
-                Rehearsed::Refused(reason) => {
-                    would.refused += 1;
-                    if would.bad.len() < SHOWN_MAX {
-                        would.bad.push(shown(reason));
-                    }
-                    continue;
+            let shown = |words: String| RowShown { row: place, cells: shown_cells(cells), words };
+            if let Some((reason, has_opted_out)) = refusal(context, &found) {
+                would.refused += 1;
+                would.opted_out += u64::from(has_opted_out);
+                if would.bad.len() < SHOWN_MAX {
+                    would.bad.push(shown(reason));
                 }
+                continue;
+            }
+            let words = match found {
                 Rehearsed::Would(Outcome::Created) => {
                     would.created += 1;
                     text!(context.language, "import-new")
@@ -429,6 +481,7 @@ async fn look(
                     would.unchanged += 1;
                     continue;
                 }
+                _ => continue,
             };
             if would.good.len() < SHOWN_MAX {
                 would.good.push(shown(words));
@@ -439,8 +492,9 @@ async fn look(
     }
 }
 
-fn progress(context: &Context, import: &Import, problems: FieldProblems) -> TaskPage {
+fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Result<TaskPage, PageError> {
     let language = context.language;
+    let opted_out = ops::opted_out(&context.core.store.read()?, import.id)?;
     let name = name_of(language, import);
     let title = match import.state {
         ImportState::Draft | ImportState::Running => text!(language, "import-title-running", name = name),
@@ -449,7 +503,7 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Task
     };
     let (done, rows) = (import.done, import.sheet.rows);
     let shown = |count: u64| number(language, count);
-    TaskPage {
+    Ok(TaskPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: context.href(&path_of(import.id)),
@@ -470,9 +524,10 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Task
         unchanged: shown(import.unchanged),
         refused: import.refused,
         refused_words: shown(import.refused),
+        opted_out,
         rejects: context.href(&format!("{}refused/", path_of(import.id))),
         problems,
-    }
+    })
 }
 
 /// `GET /admin/people/import/{id}/refused/`: the refused rows as they came, with the reason in the last column.

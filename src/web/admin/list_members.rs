@@ -9,16 +9,17 @@ use axum::http::StatusCode;
 use super::csv;
 use super::list::load;
 use super::listing::{Listing, ListingView, selected};
-use super::lists;
+use super::{lists, words};
 use crate::locale::text;
-use crate::mail::reading::clean_name;
-use crate::model::{EmailAddress, List, Permission};
+use crate::model::{List, Permission};
 use crate::ops::people::adding::{self, Added, NewMember};
 use crate::ops::people::contacts::{self, ContactDetail, ContactFilter};
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::{self, MemberSettings, MembershipInput};
 use crate::ops::{OpError, PageRequest};
+use crate::params::columns::split_name;
 use crate::params::emails;
+use crate::params::pasted::{self, Pasted};
 use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
@@ -48,8 +49,10 @@ struct MembersPage {
     count: u64,
     rows: Vec<Row>,
     may_change: bool,
-    /// The lines that were typed and not taken.
+    /// The people who were typed and not taken.
     emails: String,
+    /// Whether one of them opted out, so that the page asks whether to add such people all the same.
+    asks_override: bool,
 }
 
 struct Row {
@@ -70,7 +73,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     }
     blocking(&context, |context| {
         let told = told(context);
-        show(context, StatusCode::OK, told, FieldProblems::default(), String::new())
+        show(context, StatusCode::OK, told, FieldProblems::default(), (String::new(), false))
     })
     .await
 }
@@ -86,7 +89,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         _ => {
             let words = text!(context.language, "problem-no-button");
             let problems = FieldProblems::one("emails", words);
-            show(&context, StatusCode::BAD_REQUEST, None, problems, String::new())
+            show(&context, StatusCode::BAD_REQUEST, None, problems, (String::new(), false))
         }
     }
 }
@@ -110,39 +113,15 @@ fn path_of(list: &List) -> String {
     format!("{}members/", lists::path_of(list.name.as_str()))
 }
 
-/// A line of the form: an address, or a name and an address in angle brackets.
-struct Line<'a> {
-    text: &'a str,
-    name: String,
-    address: &'a str,
-}
-
-impl Line<'_> {
-    fn read(text: &str) -> Line<'_> {
-        let text = text.trim().trim_end_matches([',', ';']).trim();
-        let bracketed = text.strip_suffix('>').and_then(|rest| rest.rsplit_once('<'));
-        let (name, address) = bracketed.unwrap_or(("", text));
-        Line { text, name: clean_name(name.trim().trim_matches('"')), address: address.trim() }
-    }
-
-    /// The name as first name and surname: the last word is the surname.
-    fn names(&self) -> (String, String) {
-        match self.name.rsplit_once(' ') {
-            Some((first, last)) => (first.trim().to_owned(), last.to_owned()),
-            None => (self.name.clone(), String::new()),
-        }
-    }
-}
-
 /// Adds the people of the form; nothing happens if a line is no address.
 async fn add(context: &Context) -> PageResult {
     let language = context.language;
     let (detail, caller) = load(context)?;
     let typed = context.form.get("emails").replace("\r\n", "\n");
-    let lines: Vec<Line<'_>> = typed.lines().filter(|line| !line.trim().is_empty()).map(Line::read).collect();
+    let lines = pasted::people(&typed);
     let refuse = |words: String| {
         let problems = FieldProblems::one("emails", words);
-        show(context, StatusCode::BAD_REQUEST, None, problems, typed.clone())
+        show(context, StatusCode::BAD_REQUEST, None, problems, (typed.clone(), false))
     };
     if lines.is_empty() {
         return refuse(text!(language, "members-none-typed"));
@@ -150,6 +129,7 @@ async fn add(context: &Context) -> PageResult {
     if ADDED_MAX < lines.len() {
         return refuse(text!(language, "members-too-many", count = ADDED_MAX));
     }
+    let overrides_opt_out = context.form.has("override_opt_out");
     let digest = match context.form.get("digest") {
         "0" => Some(Some(false)),
         "1" => Some(Some(true)),
@@ -157,13 +137,13 @@ async fn add(context: &Context) -> PageResult {
     };
     let mut new = Vec::with_capacity(lines.len());
     for line in &lines {
-        let Ok(address) = EmailAddress::parse(line.address) else {
-            return refuse(text!(language, "members-wrong-line", line = line.text));
+        let Ok(address) = &line.address else {
+            return refuse(text!(language, "members-wrong-line", line = &line.text));
         };
-        let (firstname, surname) = line.names();
-        let email = EmailInput { address: Some(address), ..EmailInput::default() };
+        let (firstname, surname) = split_name(&line.name);
+        let email = EmailInput { address: Some(address.clone()), ..EmailInput::default() };
         let settings = MemberSettings { digest, ..MemberSettings::default() };
-        new.push(NewMember { email, firstname, surname, settings });
+        new.push(NewMember { email, firstname, surname, settings, overrides_opt_out });
     }
     let account = context.account.as_ref().ok_or(PageError::NotFound)?;
     emails::judge(&context.core, caller, account, new.iter_mut().map(|new| &mut new.email)).await;
@@ -175,26 +155,47 @@ async fn add(context: &Context) -> PageResult {
             .perform_in_order(caller, move |tx, by| adding::add(tx, &by.caller, &name, new, by.now));
         jobs.push(job.await);
     }
+    let mut done = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        done.push(job.await);
+    }
+    say_added(context, &detail.list, &lines, done)
+}
+
+/// Leads back to the page if everybody is a member now; else shows who is not, and why.
+fn say_added(
+    context: &Context,
+    list: &List,
+    lines: &[Pasted],
+    done: Vec<Result<Added, OpError>>,
+) -> PageResult {
+    let language = context.language;
     let (mut added, mut known) = (0, 0);
-    let (mut refused, mut kept) = (FieldProblems::default(), Vec::new());
-    for (job, line) in jobs.into_iter().zip(&lines) {
-        match job.await {
+    let (mut refused, mut kept, mut has_opted_out) = (FieldProblems::default(), Vec::new(), false);
+    for (done, line) in done.into_iter().zip(lines) {
+        match done {
             Ok(Added::Joined(_)) => added += 1,
             Ok(Added::MemberAlready(_)) => known += 1,
             Err(OpError::Store(error)) => return Err(error.into()),
+            Err(OpError::OptedOut { list, way, time }) => {
+                has_opted_out = true;
+                let words = words::not_added(&context.locale(), &list, way, time);
+                refused.add("emails", text!(language, "set-problem", label = &line.text, problem = words));
+                kept.push(line.text.as_str());
+            }
             Err(error) => {
-                refused.add_named(language, "emails", line.text, &error.to_string());
-                kept.push(line.text);
+                refused.add_named(language, "emails", &line.text, &error.to_string());
+                kept.push(line.text.as_str());
             }
         }
     }
     if kept.is_empty() {
-        let path = path_of(&detail.list);
+        let path = path_of(list);
         return Ok(context.see_other(&format!("{path}?done=added&new={added}&known={known}")));
     }
     let told =
         (0 < added + known).then(|| text!(language, "members-added-known", count = added, known = known));
-    show(context, StatusCode::BAD_REQUEST, told, refused, kept.join("\n"))
+    show(context, StatusCode::BAD_REQUEST, told, refused, (kept.join("\n"), has_opted_out))
 }
 
 /// The selected memberships of the list; those that ended meanwhile are left out.
@@ -251,7 +252,7 @@ async fn set_digest(context: &Context) -> PageResult {
 fn none_or(context: &Context, list: &List, count: usize, done: &str) -> PageResult {
     if count == 0 {
         let problems = FieldProblems::one("members", text!(context.language, "members-none-selected"));
-        return show(context, StatusCode::BAD_REQUEST, None, problems, String::new());
+        return show(context, StatusCode::BAD_REQUEST, None, problems, (String::new(), false));
     }
     Ok(context.see_other(&format!("{}?done={done}&count={count}", path_of(list))))
 }
@@ -261,7 +262,7 @@ fn show(
     status: StatusCode,
     told: Option<String>,
     problems: FieldProblems,
-    emails: String,
+    (emails, asks_override): (String, bool),
 ) -> PageResult {
     let language = context.language;
     let (detail, caller) = load(context)?;
@@ -288,6 +289,7 @@ fn show(
         rows: found.rows.iter().filter_map(|contact| row(context, list, contact)).collect(),
         may_change: caller.holds(Permission::ManageMembers),
         emails,
+        asks_override,
     };
     context.html(status, &page)
 }

@@ -354,8 +354,11 @@ fn join(tx: &mut WriteTx<'_>, by: &OpContext, name: &str, list: &str) -> Result<
     }
     let (contact, list) = (Some(name.to_owned()), Some(list.to_owned()));
     let input = MembershipInput { contact, list, ..MembershipInput::default() };
-    memberships::create(tx, &by.caller, input, by.now)?;
-    Ok(true)
+    match memberships::create(tx, &by.caller, input, by.now) {
+        // Nobody is put back by a list of marks; the person's page says when it left, and how to add it.
+        Err(OpError::OptedOut { .. }) => Ok(false),
+        made => made.map(|_| true),
+    }
 }
 
 /// Takes a contact out of a list; returns whether it was in it.

@@ -57,6 +57,8 @@ struct PersonPage {
     mail: MailAnswer,
     addresses: Vec<AddressRow>,
     memberships: Vec<MembershipRow>,
+    /// Lists of which the person opted out: when, and how.
+    opted_out: Vec<String>,
     /// Lists that the person is not on.
     others: Vec<String>,
     messages: Vec<MessageRow>,
@@ -191,6 +193,14 @@ fn shown(context: &Context, problems: FieldProblems) -> Result<PersonPage, PageE
             })
             .collect(),
         memberships: memberships.collect(),
+        opted_out: found
+            .opt_outs
+            .iter()
+            .map(|(list, opt_out)| {
+                let list = list.as_ref().map(crate::model::ListName::as_str);
+                words::opted_out(&locale, list, opt_out.way, opt_out.time)
+            })
+            .collect(),
         others: list_names(context, &tx)?.into_iter().filter(|name| !is_on(name)).collect(),
         messages: messages(context, &tx, id)?,
         explained: explained(context, &tx, id)?,
@@ -380,6 +390,10 @@ fn problems_of(
             found.add_named(language, field, label(field), &problem);
             Ok((StatusCode::CONFLICT, found))
         }
+        OpError::OptedOut { list, way, time } => {
+            let words = words::not_added(&context.locale(), &list, way, time);
+            Ok((StatusCode::CONFLICT, FieldProblems::one("list", words)))
+        }
         OpError::AddressBookFull { .. } => {
             Ok((StatusCode::CONFLICT, FieldProblems::one("emails", error.to_string())))
         }
@@ -477,7 +491,12 @@ async fn change_membership(context: &Context, id: ContactId) -> Done {
 
 async fn join(context: &Context, name: String) -> Done {
     let list = context.form.get("list").to_owned();
-    let input = MembershipInput { contact: Some(name), list: Some(list), ..MembershipInput::default() };
+    let input = MembershipInput {
+        contact: Some(name),
+        list: Some(list),
+        overrides_opt_out: context.form.has("override_opt_out"),
+        ..MembershipInput::default()
+    };
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
         memberships::create(tx, &by.caller, input, by.now).map(|_| ())
     };

@@ -291,3 +291,61 @@ fn many_rows_come_through_standard_input() {
         assert_eq!(shown(data, "account show example")["contacts"], ROWS);
     });
 }
+
+#[test]
+fn what_somebody_decided_elsewhere_makes_no_member() {
+    imported(
+        |data| {
+            let mailchimp = "Email Address,First Name,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,\
+                             LATITUDE,LONGITUDE,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,UNSUB_TIME,LAST_CHANGED,LEID,EUID,\
+                             NOTES,TAGS\n\
+                             a1@x.org,Ann,2,2020-01-01 10:00:00,,2020-01-01 10:00:00,192.0.2.1,,,,,,,,,2020,1,2,,\n\
+                             a2@x.org,Bob,2,2020-01-01 10:00:00,,,,,,,,,,,2021-02-03 10:00:00,2020,1,2,,\n";
+            let file = write(data, "mailchimp.csv", mailchimp);
+            let (done, told) = partly(data, &format!("import contacts {file} --list news"));
+            assert_eq!((numbers(&done), &done["opted_out"]), ([1, 0, 0, 1], &json!(1)), "{told}");
+            assert!(told.contains("line 3: opted out where it comes from (UNSUB_TIME: 2021-02-03"), "{told}");
+
+            let again = write(data, "again.csv", "email\na2@x.org\n");
+            let (done, told) = partly(data, &format!("import contacts {again} --list news"));
+            assert_eq!(numbers(&done), [0, 0, 0, 1], "{told}");
+            assert!(told.contains("left news in another system"), "{told}");
+
+            let listmonk = "uuid,email,name,attributes,status,created_at,updated_at\n\
+                            u,b1@x.org,Bea,\"{\"\"shoe\"\": 38}\",enabled,2020,2020\n\
+                            u,b2@x.org,Ben,{},blocklisted,2020,2020\n\
+                            u,b3@x.org,Bob,{},disabled,2020,2020\n";
+            let file = write(data, "listmonk.csv", listmonk);
+            let (done, told) = partly(data, &format!("import contacts {file} --list news --ignore-unknown"));
+            assert_eq!(numbers(&done), [1, 0, 0, 2], "{told}");
+
+            let google = "Members for group club\n\
+                          Email address,Nickname,Group status,Email status,Email preference,Posting permissions,\
+                          Join year,Join month,Join day,Join hour,Join minute,Join second,Time zone\n\
+                          c1@x.org,Cy,member,,email,allowed,2020,1,2,3,4,5,\n\
+                          c2@x.org,Di,invited,,email,allowed,2020,1,2,3,4,5,\n\
+                          c3@x.org,Ed,member,bouncing,email,allowed,2020,1,2,3,4,5,\n\
+                          c4@x.org,Flo,member,,no email,allowed,2020,1,2,3,4,5,\n\
+                          c5@x.org,Gus,perhaps,,email,allowed,2020,1,2,3,4,5,\n";
+            let file = write(data, "google.csv", google);
+            let (done, told) = partly(data, &format!("import contacts {file} --list news --ignore-unknown"));
+            assert_eq!(numbers(&done), [3, 0, 0, 2], "{told}");
+            assert!(
+                told.contains(
+                    "line 4: emails: is not subscribed where it comes from (Group status: invited)"
+                )
+            );
+            assert!(told.contains("line 7: emails: has a state that is not known"), "{told}");
+        },
+        |contacts| {
+            let found = |address: &str| {
+                contacts.iter().find(|contact| contact["emails"][0]["email"] == address).expect("it is there")
+            };
+            assert_eq!(contacts.len(), 5, "{contacts:?}");
+            assert_eq!(found("b1@x.org")["shoe"], "38");
+            assert_eq!(found("c3@x.org")["emails"][0]["paused"], true);
+            assert_eq!(found("c4@x.org")["lists"][0]["paused"], true);
+            assert_eq!(found("c1@x.org")["lists"][0]["paused"], false);
+        },
+    );
+}

@@ -20,7 +20,7 @@ use crate::ops::people::approval::{self, NewRequest};
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::MemberSettings;
 use crate::ops::people::subscribe::{self, Leaving};
-use crate::ops::people::{contacts, emails, memberships, welcome};
+use crate::ops::people::{contacts, emails, memberships, opt_outs, welcome};
 use crate::ops::{Caller, OpContext, OpError};
 use crate::schema::EMAIL_BY_ADDRESS;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -97,6 +97,7 @@ pub fn carry_out_join(
     if subscribe::find_member(tx, &contact, list.id)?.is_some() {
         return Ok(Outcome::AlreadyMember);
     }
+    opt_outs::end(tx, &contact, list.id)?;
     let member = memberships::add(
         tx,
         &contact,

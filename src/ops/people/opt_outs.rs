@@ -1,0 +1,188 @@
+//! Who opted out of a list, or of an account, and is not added again by mistake.
+//!
+//! A person who leaves without an administrator's help, complains, or comes from another system as unsubscribed is
+//! noted here. Calls that put somebody on a list in an administrator's name are refused for such a person
+//! ([`require_none`]), unless they say that they override it. The record ends when the person joins again, and is kept
+//! when the contact is deleted, without an address that could be read.
+
+use std::collections::BTreeSet;
+
+use data_encoding::HEXLOWER;
+
+use crate::clock::Timestamp;
+use crate::model::{AccountId, Contact, ContactId, EmailAddress, List, ListId, OptOut, OptOutId, OptOutWay};
+use crate::ops::OpError;
+use crate::ops::people::contacts::emails_of;
+use crate::schema::{
+    META_OPT_OUT_SALT, META_SECRET, OPT_OUT_BY_ADDRESS, OPT_OUT_BY_CONTACT, OPT_OUT_BY_LIST,
+};
+use crate::secret::{sha256, sha256_text};
+use crate::store::{Index, IndexRange, Key, Read, StoreError, WriteTx};
+
+/// Records of one address or contact that are looked at, the oldest first: it has one for each list.
+const LOOKED_AT_MAX: usize = 10_000;
+
+/// Whom a call puts on a list.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::ops) struct Added<'a> {
+    /// The account.
+    pub account: AccountId,
+    /// The contact, if there is one.
+    pub contact: Option<ContactId>,
+    /// The addresses that the person has, or will have.
+    pub addresses: &'a [EmailAddress],
+}
+
+/// The salt of this server's hashes; `None` if nobody has opted out yet.
+fn salt(tx: &impl Read) -> Result<Option<Vec<u8>>, StoreError> {
+    tx.meta(META_OPT_OUT_SALT)
+}
+
+/// The salt, which the first record makes. It stays when the secret of links is replaced.
+fn salt_or_new(tx: &mut WriteTx<'_>) -> Result<Vec<u8>, StoreError> {
+    if let Some(salt) = salt(tx)? {
+        return Ok(salt);
+    }
+    let mut secret = tx.meta(META_SECRET)?.unwrap_or_default();
+    secret.extend(b"opt-out");
+    let salt = sha256(&secret).to_vec();
+    tx.set_meta(META_OPT_OUT_SALT, Some(&salt))?;
+    Ok(salt)
+}
+
+fn hash_of(salt: &[u8], account: AccountId, address: &EmailAddress) -> [u8; 32] {
+    sha256_text(format_args!("{} {account} {}", HEXLOWER.encode(salt), address.folded()))
+}
+
+/// The records of a person: those of the contact, and those of its addresses.
+fn found(tx: &impl Read, person: Added<'_>) -> Result<Vec<OptOut>, StoreError> {
+    let Some(salt) = salt(tx)? else { return Ok(Vec::new()) };
+    let Added { account, contact, addresses } = person;
+    let of_account = || Key::new().u64(account.0);
+    let mut ids = BTreeSet::new();
+    let mut look = |index: &Index<OptOut>, key: Key| -> Result<(), StoreError> {
+        ids.extend(tx.ids(index, &IndexRange::prefix(key), LOOKED_AT_MAX)?);
+        Ok(())
+    };
+    if let Some(contact) = contact {
+        look(&OPT_OUT_BY_CONTACT, of_account().u64(contact.0))?;
+    }
+    for address in addresses {
+        look(&OPT_OUT_BY_ADDRESS, of_account().bytes(&hash_of(&salt, account, address)))?;
+    }
+    let ids: Vec<u64> = ids.into_iter().collect();
+    Ok(tx.records::<OptOut>(&ids)?.into_iter().flatten().collect())
+}
+
+/// The addresses of a contact.
+pub(in crate::ops) fn addresses_of(
+    tx: &impl Read,
+    contact: &Contact,
+) -> Result<Vec<EmailAddress>, StoreError> {
+    Ok(emails_of(tx, contact)?.into_iter().map(|email| email.address).collect())
+}
+
+/// The records of a contact, the oldest first.
+///
+/// # Errors
+/// If the store fails.
+pub fn of_contact(tx: &impl Read, contact: &Contact) -> Result<Vec<OptOut>, StoreError> {
+    let addresses = addresses_of(tx, contact)?;
+    found(tx, Added { account: contact.account, contact: Some(contact.id), addresses: &addresses })
+}
+
+/// Passes if a person has not opted out of a list.
+///
+/// # Errors
+/// `OptedOut`, which says when and how.
+pub(in crate::ops) fn require_none(tx: &impl Read, person: Added<'_>, list: &List) -> Result<(), OpError> {
+    let of_list = |opt_out: &OptOut| opt_out.list.is_none_or(|id| id == list.id);
+    match found(tx, person)?.into_iter().filter(of_list).max_by_key(|opt_out| opt_out.time) {
+        None => Ok(()),
+        Some(OptOut { way, time, .. }) => Err(OpError::OptedOut { list: list.name.to_string(), way, time }),
+    }
+}
+
+/// Lets an administrator's call put a contact on a list: passes if the contact has not opted out of it, or if the call
+/// overrides that, which ends the record of this list.
+pub(in crate::ops) fn let_in(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    list: &List,
+    overrides: bool,
+) -> Result<(), OpError> {
+    if salt(tx)?.is_none() {
+        return Ok(());
+    }
+    let addresses = addresses_of(tx, contact)?;
+    let person = Added { account: contact.account, contact: Some(contact.id), addresses: &addresses };
+    if !overrides {
+        return require_none(tx, person, list);
+    }
+    for opt_out in found(tx, person)?.into_iter().filter(|opt_out| opt_out.list == Some(list.id)) {
+        tx.delete::<OptOut>(opt_out.id.0)?;
+    }
+    Ok(())
+}
+
+/// Ends the records of a person who joined a list without an administrator: that of the list, and that of the account.
+pub(in crate::ops) fn end(tx: &mut WriteTx<'_>, contact: &Contact, list: ListId) -> Result<(), StoreError> {
+    for opt_out in of_contact(tx, contact)? {
+        if opt_out.list.is_none_or(|id| id == list) {
+            tx.delete::<OptOut>(opt_out.id.0)?;
+        }
+    }
+    Ok(())
+}
+
+/// Notes that a person opted out, in place of what was noted for the same list before.
+pub(in crate::ops) fn note(
+    tx: &mut WriteTx<'_>,
+    person: Added<'_>,
+    list: Option<ListId>,
+    way: OptOutWay,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let salt = salt_or_new(tx)?;
+    let Added { account, contact, addresses } = person;
+    for old in found(tx, person)?.into_iter().filter(|old| old.list == list) {
+        tx.delete::<OptOut>(old.id.0)?;
+    }
+    let addresses = addresses.iter().map(|address| hash_of(&salt, account, address)).collect();
+    let id = OptOutId(tx.next_id::<OptOut>()?);
+    tx.put(&OptOut { id, account, list, contact, addresses, way, time: now })
+}
+
+/// Notes that a contact opted out.
+pub(in crate::ops) fn note_contact(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    list: Option<ListId>,
+    way: OptOutWay,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let addresses = addresses_of(tx, contact)?;
+    let person = Added { account: contact.account, contact: Some(contact.id), addresses: &addresses };
+    note(tx, person, list, way, now)
+}
+
+/// Takes a contact that is being deleted out of its records, which stay with the hashes alone.
+pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
+    let of_contact = Key::new().u64(contact.account.0).u64(contact.id.0);
+    for id in tx.ids(&OPT_OUT_BY_CONTACT, &IndexRange::prefix(of_contact), usize::MAX)? {
+        if let Some(opt_out) = tx.get::<OptOut>(id)? {
+            tx.put(&OptOut { contact: None, ..opt_out })?;
+        }
+    }
+    Ok(())
+}
+
+/// Deletes at most `limit` records of a list that is being deleted. Returns whether more may be left.
+pub(in crate::ops) fn forget_list(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    limit: usize,
+) -> Result<bool, StoreError> {
+    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
+    Ok(tx.delete_range(&OPT_OUT_BY_LIST, &of_list, limit)? == limit)
+}
