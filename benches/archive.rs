@@ -25,6 +25,7 @@ use crier::ops::archive::indexing;
 use crier::ops::archive::query::Query;
 use crier::schema::SEARCH_BLOCKS;
 use crier::store::{IndexRange, Key, Read as _, Store, StoreError, StoreOptions, WriteTx};
+use jiff::tz::TimeZone;
 use std::ops::ControlFlow;
 use support::{bench_dir, end_after, rate, report};
 use words::{Random, VOCABULARY, WORDS, Zipf, word, words_of};
@@ -217,7 +218,8 @@ fn search(store: &Store, name: &str, words: &Zipf, random: &mut Random, ask: Ask
         let (mut times, mut hits) = (Vec::with_capacity(ROUNDS), 0);
         for _ in 0..ROUNDS {
             let written = ask(random, words);
-            let query = Query::parse(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+            let query =
+                Query::parse(&written, &TimeZone::UTC).unwrap_or_else(|error| panic!("{written}: {error}"));
             let started = Instant::now();
             let tx = store.read().expect("the file is open");
             let scope =
@@ -236,7 +238,7 @@ fn deep_pages(store: &Store, messages: usize) {
     let mut random = Random(5);
     let days = i64::try_from(messages).expect("fits") / MESSAGES_PER_DAY;
     let times = (0..ROUNDS).map(|_| {
-        let query = Query::parse(&word(random.below(20))).expect("a word");
+        let query = Query::parse(&word(random.below(20)), &TimeZone::UTC).expect("a word");
         let day = i64::try_from(random.below(usize::try_from(days).expect("fits"))).expect("fits");
         let at = Timestamp::from_ms(1_400_000_000_000 + day * 24 * 60 * 60 * 1000);
         let position = Some(Position::Newest(at, MessageId(u64::MAX)));

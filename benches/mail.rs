@@ -32,7 +32,8 @@ const STANDING: SenderFacts = SenderFacts {
     is_member_of_restricted_lists: true,
     from_is_proven: true,
     is_duplicate: false,
-    has_empty_sender: false,
+    has_known_id: false,
+    has_report_sender: false,
     replies_to_closed_thread: false,
 };
 const PERSONAL: Personal<'static> = Personal {

@@ -124,7 +124,14 @@ pub use trouble::{
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
-    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, Confirmation, Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim, DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail, TakenOut, Thread, Welcome, Words, KeptMonth, ComposeDraft, ImportOptOuts, OptOut,
+    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, ComposeDraft, Confirmation, Consent,
+    Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
+    DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
+    ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords,
+    MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OptOut, PartNotes,
+    Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage,
+    SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
+    TakenOut, Thread, Welcome, Words,
 };
 use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
 

@@ -164,9 +164,13 @@ pub(super) async fn update(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let updating =
         core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &changing, input, new, by.now));
     let detail = updating.await?;
-    // A domain that was just added may be proven already.
-    let is_proven = says_domains && core.check_claims_anew(detail.claims.clone()).await;
-    let detail = if is_proven { ops::get(&core.store.read()?, caller, name)? } else { detail };
+    let detail = if says_domains {
+        // A domain that was just added may be proven already, here or by the upkeep, which looks at the same time.
+        core.check_claims_anew(detail.claims).await;
+        ops::get(&core.store.read()?, caller, name)?
+    } else {
+        detail
+    };
     let statuses = core.dns.statuses(&looked_at(&detail.domains, &detail.claims)).await;
     view::object(&WholeView::new(caller, &detail, &statuses), None)
 }

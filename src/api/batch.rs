@@ -32,7 +32,8 @@ pub(super) const ALL: &[Operation] = &[Operation::post_rows(
     Rows { reader: contact_params::fields, max: ROWS_MAX, object: ContactView::object },
     ResponseKind::Rows(Row::object),
 )
-.required(&["emails"])];
+.required(&["emails"])
+.about(&[("override_opt_out", "Also adds people to lists that they left.")])];
 
 /// The results of the rows of a call, in their order.
 #[derive(Serialize)]

@@ -147,7 +147,7 @@ impl Import {
     /// Submits the rows of a frame; the returned future resolves once they are durable.
     pub async fn submit(&mut self, frame: Frame) -> impl Future<Output = FrameReply> + Send + use<> {
         let mut inputs: Vec<(u64, Row)> =
-            frame.rows.into_iter().map(|(line, cells)| (line, self.input(cells))).collect();
+            frame.rows.into_iter().map(|(line, cells)| (line, self.input(&cells))).collect();
         let patterns = self.restrict_contact();
         let addresses = inputs.iter_mut().flat_map(|(_, row)| row.contact.emails.iter_mut().flatten());
         self.host.core.judge_addresses(self.account.id, &patterns, addresses).await;
@@ -209,11 +209,11 @@ impl Import {
         !is_fresh && self.existing == Existing::Skip
     }
 
-    fn input(&self, cells: Vec<String>) -> Row {
-        let fields = columns::pairs(&self.columns, cells.clone(), &self.lists, &self.account.custom_fields);
+    fn input(&self, cells: &[String]) -> Row {
+        let fields = columns::pairs(&self.columns, cells.to_vec(), &self.lists, &self.account.custom_fields);
         let contact = operator::contact(fields, &self.account);
         let overrides_opt_out = self.overrides_opt_out;
-        columns::row(&self.columns, &cells, ContactInput { overrides_opt_out, ..contact })
+        columns::row(&self.columns, cells, ContactInput { overrides_opt_out, ..contact })
     }
 }
 

@@ -153,6 +153,16 @@ pub(crate) fn read<'b>(bytes: &'b [u8], label: Option<&str>, is_html: bool) -> C
     }
 }
 
+/// A piece of a text that is in the character set of this label.
+pub(crate) fn read_labelled<'b>(bytes: &'b [u8], label: &str) -> Cow<'b, str> {
+    Charset::named(label).map_or_else(|| String::from_utf8_lossy(bytes), |charset| charset.decode(bytes))
+}
+
+/// A piece of a text that is in the character set of Western Windows.
+pub(crate) fn read_western(bytes: &[u8]) -> Cow<'_, str> {
+    WINDOWS_1252.decode_without_bom_handling(bytes).0
+}
+
 /// The same with the mark of UTF-8 that a text may begin with, for what is written out again.
 pub(crate) fn read_with_mark<'b>(bytes: &'b [u8], label: Option<&str>, is_html: bool) -> Cow<'b, str> {
     let text = read(bytes, label, is_html);

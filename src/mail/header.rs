@@ -1,7 +1,7 @@
 //! Finds, decodes and writes header fields.
 //!
 //! Fields are slices of the message, so that unchanged ones are sent byte for byte. Their text is read by
-//! [`encoded_words`]; those with a syntax are taken apart by `mail-parser`, one field at a time.
+//! [`mod@super::encoded_words`]; those with a syntax are taken apart by `mail-parser`, one field at a time.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -89,7 +89,7 @@ pub enum HoldReason {
     #[error("the thread that it replies to is closed")]
     ClosedThread,
     /// Its Message-ID is that of another message.
-    #[error("another message with this Message-ID came before")]
+    #[error("another message with the same Message-ID came before it")]
     KnownId,
     /// `taboo_headers`.
     #[error("a header matches the pattern {0}")]

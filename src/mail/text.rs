@@ -37,7 +37,7 @@ pub(crate) fn decode_beginning(raw: &[u8], part: &Part, bytes_max: usize) -> Str
     {
         bytes = &bytes[..error.valid_up_to()];
     }
-    decode_charset(bytes, part.charset.as_deref())
+    charset::read(bytes, part.charset.as_deref(), part.media_type == "text/html").into_owned()
 }
 
 /// As much of an encoded body as gives this many decoded bytes, up to the end of a line if it is cut: encoded text is at

@@ -59,7 +59,7 @@ pub enum TextCharset {
     /// UTF-8.
     Utf8,
     /// Latin-1, for text that is no UTF-8 and names no other.
-    Latin1,
+    Western,
     /// The one of this name.
     Named(String),
 }

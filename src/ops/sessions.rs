@@ -146,7 +146,7 @@ pub fn note_use(
         Person::Member(_) => session.expiry.max(last_use + MEMBER_SESSION_MAX),
     };
     let (device, client) = (shortened(&device.words), device.client);
-    let session = Session { last_use, expiry, device, client, ..session };
+    let session = Session { device, client, last_use, expiry, ..session };
     tx.put(&session)?;
     Ok(Some(session))
 }

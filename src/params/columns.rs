@@ -357,7 +357,7 @@ fn joined_elsewhere(columns: &[Column], cells: &[String]) -> Option<(Timestamp, 
         Timestamp::parse_rfc3339(&whole).or_else(|| Timestamp::parse_rfc3339(&format!("{whole}Z")))
     };
     let when = of(Column::JoinedAt).filter_map(time).max()?;
-    Some((when, of(Column::JoinedFrom).filter_map(|cell| cell.parse().ok()).last()))
+    Some((when, of(Column::JoinedFrom).rev().find_map(|cell| cell.parse().ok())))
 }
 
 /// The members of an object in JSON that have the names of custom fields.

@@ -8,9 +8,9 @@
 
 use super::StoreError;
 
-/// Commits during which a snapshot is kept. The commit of a post then writes 8 contiguous ranges of the file instead of
-/// 18; with four times as many commits, 7.
-const COMMITS_MAX: usize = 16;
+/// Commits during which a snapshot is kept. With more, a commit writes fewer and longer ranges of the file, and the file
+/// has room for more pages.
+const COMMITS_MAX: usize = 32;
 
 /// Rows and pages of content that those commits write at most, so that large commits do not make the file grow.
 const ROWS_AND_PAGES_MAX: usize = 2048;

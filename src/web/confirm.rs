@@ -216,6 +216,7 @@ fn again(context: &Context, request: &Confirmation) -> Result<Option<String>, Pa
 fn show_expired(context: &Context, request: &Confirmation) -> PageResult {
     let language = context.language;
     let day = context.locale().day(request.requested);
+    tracing::info!(http.status = 410, page = "confirm", client = %context.site.client, "A page answered 410");
     let page = ConfirmedPage {
         frame: Frame::of(context),
         title: text!(language, "confirm-expired-title"),

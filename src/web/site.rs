@@ -1,7 +1,8 @@
 //! Finds the site of every request for a page, once, before its path is routed.
 //!
-//! The [`Site`] is stored in the extensions of the request, from which its [`Context`](super::context::Context) takes
-//! it. The path that routes see is the one below the site's root. A host that belongs to no account has no pages.
+//! The [`Site`](crate::ops::domains::sites::Site) is stored in the extensions of the request, from which its
+//! [`Context`](super::context::Context) takes it. The path that routes see is the one below the site's root. A host that
+//! belongs to no account has no pages.
 
 use std::sync::Arc;
 

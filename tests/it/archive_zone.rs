@@ -22,7 +22,7 @@ async fn a_message_is_filed_and_found_in_the_month_that_its_page_shows() {
         let next = Month::of(now, &TimeZone::UTC).next();
         let wait = next.start(&TimeZone::UTC).since(now);
         let half_an_hour = Duration::from_mins(30);
-        app.advance(if minutes < 0 { wait - half_an_hour } else { wait + half_an_hour }).await;
+        app.advance(if minutes < 0 { wait.saturating_sub(half_an_hour) } else { wait + half_an_hour }).await;
         let mail = format!("From: {MEMBER}\nSubject: Barnacles\nMessage-ID: <1@x.org>\n\nMind them.\n");
         assert_eq!(app.send_mail(MEMBER, &list.address, &mail).await.code, 250);
         app.settle().await;

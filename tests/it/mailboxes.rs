@@ -94,7 +94,10 @@ proptest! {
 
     #[test]
     fn the_beginning_of_any_file_is_told(file in mailbox_bytes()) {
-        let is_mailbox = matches!(pieces(&file, 100, BYTES_MAX).first(), Some(Piece::Mail { .. }));
+        // Of a doubtful line it is told before the message in which it stands.
+        let pieces = pieces(&file, 100, BYTES_MAX);
+        let first = pieces.iter().find(|piece| !matches!(piece, Piece::Doubtful { .. }));
+        let is_mailbox = matches!(first, Some(Piece::Mail { .. }));
         prop_assert_eq!(mbox::beginning(&file) == Beginning::Mailbox, is_mailbox);
     }
 }

@@ -125,7 +125,7 @@ async fn another_text_with_the_same_message_id_is_held_and_not_dropped() {
     let message = json!({"message": other, "from": "eve@example.net"});
     let simulation = app.admin.post_json("/api/2/lists/news/simulate/", &message).await.good();
     assert_eq!(simulation["verdict"], "hold", "{simulation}");
-    assert_eq!(simulation["reason"], "another message with this Message-ID came before");
+    assert_eq!(simulation["reason"], "another message with the same Message-ID came before it");
     for _ in 0..2 {
         send(&app, &["news"], &other).await;
         assert_eq!(counts(&app).await, "1 held, 1 published");

@@ -73,6 +73,10 @@ pub(super) fn at_end(lines: &[&str]) -> Option<Attribution> {
     let whole = lines.len() <= LINES_MAX;
     (1..=lines.len().min(LINES_MAX)).find_map(|count| {
         let text = lines[lines.len() - count..].iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        // An address at the beginning of a line belongs to the name in the line before.
+        if text.starts_with('<') && count < lines.len().min(LINES_MAX) {
+            return None;
+        }
         let verb = VERBS.iter().find_map(|verb| Some((text.rfind(verb)?, *verb)));
         // A name, an address and a colon right in front of a quote need no verb.
         let verb = verb.or_else(|| Some((text.rfind('<').filter(|at| text[*at..].contains('@'))?, "")))?;

@@ -411,8 +411,11 @@ impl Outline {
     }
 }
 
-/// The tags by which the visible part begins and ends: which, and how many tags stand before each.
-fn marks(html: &[u8]) -> (Option<(usize, usize)>, Option<(usize, usize)>, bool) {
+/// One of the tags by which the visible part begins or ends: which, and how many tags stand before it.
+type Mark = Option<(usize, usize)>;
+
+/// The tags by which the visible part begins and ends, and whether it ends with the HTML.
+fn marks(html: &[u8]) -> (Mark, Mark, bool) {
     let outline = Outline::of(html);
     let first = |places: &[Option<(usize, usize)>]| {
         places.iter().enumerate().find_map(|(which, place)| place.map(|(_, tags)| (which, tags)))

@@ -1,22 +1,25 @@
 //! Reads a text in pieces and hides the addresses in it, so that a large one is never in memory as a whole.
 
+use std::borrow::Cow;
+
+use crate::mail::charset;
 use crate::mail::mime::Part;
-use crate::mail::reading::AddressHider;
-use crate::mail::text::decode_charset;
+use crate::mail::reading::{AddressHider, BEHIND_BYTES};
 use crate::model::TextCharset;
 
 /// Bytes of a line that has not ended after which it is read.
 const LINE_BYTES_MAX: usize = 1 << 20;
-/// Bytes at the end of such a line that wait for what follows: the longest form of an at sign has five.
-const KEPT_BYTES: usize = 16;
+/// Bytes at the end of such a line that wait for what follows: they tell whether an address ends there.
+const KEPT_BYTES: usize = 4 * BEHIND_BYTES;
 
-/// The character set of the decoded bytes of a part, as [`decode_charset`] reads them.
+/// The character set in which the decoded bytes of a part are probably read. Whoever notes it compares what comes of the
+/// pieces with the whole.
 pub(super) fn charset_of(bytes: &[u8], part: &Part) -> TextCharset {
     let named = part.charset.as_deref().filter(|_| !bytes.is_ascii());
     match named {
         Some(name) if !crate::mail::text::is_utf8(name) => TextCharset::Named(name.to_owned()),
         _ if std::str::from_utf8(bytes).is_ok() => TextCharset::Utf8,
-        _ => TextCharset::Latin1,
+        _ => TextCharset::Western,
     }
 }
 
@@ -47,22 +50,27 @@ impl HiddenReader {
         let Some(end) = end else { return Vec::new() };
         let rest = self.line.split_off(end);
         let line = std::mem::replace(&mut self.line, rest);
-        self.shown(&line)
+        let behind = if line.ends_with(b"\n") { Vec::new() } else { self.line.clone() };
+        self.shown(&line, &behind)
     }
 
     /// The rest of the text.
     pub(super) fn finish(&mut self) -> Vec<u8> {
         let line = std::mem::take(&mut self.line);
-        self.shown(&line)
+        self.shown(&line, &[])
     }
 
-    fn shown(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let text = match &self.charset {
-            TextCharset::Named(name) => decode_charset(bytes, Some(name)),
-            TextCharset::Latin1 => bytes.iter().copied().map(char::from).collect(),
-            TextCharset::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
-        };
-        self.hider.hide(&text).into_bytes()
+    fn shown(&mut self, bytes: &[u8], behind: &[u8]) -> Vec<u8> {
+        let (text, behind) = (self.text(bytes).into_owned(), self.text(behind).into_owned());
+        self.hider.hide(&text, &behind).into_bytes()
+    }
+
+    fn text<'b>(&self, bytes: &'b [u8]) -> Cow<'b, str> {
+        match &self.charset {
+            TextCharset::Named(name) => charset::read_labelled(bytes, name),
+            TextCharset::Western => charset::read_western(bytes),
+            TextCharset::Utf8 => String::from_utf8_lossy(bytes),
+        }
     }
 }
 

@@ -15,7 +15,9 @@ use crate::mail::notice::indented;
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
     Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, AuditAction, Batch, BatchId, BounceEffect,
-    BounceSignal, Concern, ContactId, Destination, Diagnosis, Email, EmailAddress, EmailId, FailureKind, Language, PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind, Weight, Contact, OptOutWay,
+    BounceSignal, Concern, Contact, ContactId, Destination, Diagnosis, Email, EmailAddress, EmailId,
+    FailureKind, Language, OptOutWay, PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind,
+    Weight,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::audit::{self, Note};

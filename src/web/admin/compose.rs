@@ -115,7 +115,7 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
     }
     let values = Values { parent: context.query.get("parent").to_owned(), ..Values::default() };
     let (key, list) = (compose_draft::new_key(context)?, context.query.get("list").to_owned());
-    show(context, StatusCode::OK, Shown { key, values, list, ..Shown::default() })
+    show(context, StatusCode::OK, Shown { key, list, values, ..Shown::default() })
 }
 
 /// The parts of the page.

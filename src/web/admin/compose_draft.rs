@@ -137,17 +137,13 @@ pub(super) fn attachments(
     let known = draft.map(|draft| draft.files).unwrap_or_default();
     let (mut files, mut hashes, mut bytes) = (Vec::new(), Vec::new(), 0);
     for hash in staying(context) {
-        match known.iter().find(|file| file.hash == hash) {
-            Some(file) => {
-                bytes += file.size_bytes;
-                files.push(drafts::attachment(tx, file)?);
-                hashes.push(hash);
-            }
-            None => {
-                problems.add("file", text!(language, "desk-compose-files-gone"));
-                return Ok(files);
-            }
-        }
+        let Some(file) = known.iter().find(|file| file.hash == hash) else {
+            problems.add("file", text!(language, "desk-compose-files-gone"));
+            return Ok(files);
+        };
+        bytes += file.size_bytes;
+        files.push(drafts::attachment(tx, file)?);
+        hashes.push(hash);
     }
     for file in chosen(context) {
         // The same file, chosen once more, goes once.
@@ -169,10 +165,7 @@ pub(super) fn attachments(
 /// to the list may be is not.
 pub(super) async fn remember(context: &Context, bytes_max: u64) -> bool {
     let has_files = context.form.files("file").next().is_some();
-    let form = match form_of(context, context.form.get("key")) {
-        Ok(Some(form)) => form,
-        Ok(None) | Err(_) => return !has_files,
-    };
+    let Ok(Some(form)) = form_of(context, context.form.get("key")) else { return !has_files };
     match keep_form(context, form, false, bytes_max).await {
         Ok(are_kept) => are_kept,
         Err(error) => {

@@ -45,21 +45,21 @@ impl Reading {
     }
 
     /// The contact in a row, or why there is none.
-    fn input(&self, cells: Vec<String>) -> Result<Row, String> {
+    fn input(&self, cells: &[String]) -> Result<Row, String> {
         let (has, wanted) = (cells.len(), self.columns.len());
         if wanted < has && cells.iter().skip(wanted).any(|cell| !cell.is_empty()) {
             return Err(format!("has {has} cells where the first row has {wanted}"));
         }
-        let pairs = pairs(&self.columns, cells.clone(), &self.lists, &self.account.custom_fields);
+        let pairs = pairs(&self.columns, cells.to_vec(), &self.lists, &self.account.custom_fields);
         let mut params = Params::from_pairs(pairs).map_err(|_| "has too many values".to_owned())?;
         let contact = contact_params::input(&mut params, &self.account);
         let overrides_opt_out = self.overrides_opt_out;
-        Ok(row(&self.columns, &cells, ContactInput { overrides_opt_out, ..contact }))
+        Ok(row(&self.columns, cells, ContactInput { overrides_opt_out, ..contact }))
     }
 
     /// The contacts in some rows, with what the patterns of the account say of their addresses.
     async fn inputs(&self, core: &Core, caller: &Caller, rows: &[Vec<String>]) -> Vec<Result<Row, String>> {
-        let mut inputs: Vec<_> = rows.iter().map(|cells| self.input(cells.clone())).collect();
+        let mut inputs: Vec<_> = rows.iter().map(|cells| self.input(cells)).collect();
         let addresses = inputs.iter_mut().flatten().flat_map(|row| row.contact.emails.iter_mut().flatten());
         email_params::judge(core, caller, &self.account, addresses).await;
         inputs

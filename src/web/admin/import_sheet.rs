@@ -100,9 +100,8 @@ impl<'a> Bounded<'a> {
         let was_over = COLUMNS_MAX < self.cells;
         self.at = match (self.at, byte) {
             _ if is_end || is_separator => At::CellStart,
-            (At::CellStart | At::Quote, b'"') => At::Quoted,
             (At::Quoted, b'"') => At::Quote,
-            (At::Quoted, _) => At::Quoted,
+            (At::CellStart | At::Quote, b'"') | (At::Quoted, _) => At::Quoted,
             _ => At::Unquoted,
         };
         if is_end {

@@ -204,13 +204,12 @@ pub(in crate::web) async fn send(context: Arc<Context>) -> PageResult {
         Some(OtherFile::Cards) => return refused("file", text!(language, "import-cards")),
         None => {}
     }
-    let (name, (text, charset)) = match file {
-        Some(file) => (file.name.clone(), import_sheet::decode(&file.bytes, context.form.get("charset"))),
-        None => {
-            let pasted = context.form.get("csv");
-            let text = import_sheet::sheet_of(pasted).unwrap_or_else(|| pasted.to_owned());
-            (String::new(), (text, "UTF-8".to_owned()))
-        }
+    let (name, (text, charset)) = if let Some(file) = file {
+        (file.name.clone(), import_sheet::decode(&file.bytes, context.form.get("charset")))
+    } else {
+        let pasted = context.form.get("csv");
+        let text = import_sheet::sheet_of(pasted).unwrap_or_else(|| pasted.to_owned());
+        (String::new(), (text, "UTF-8".to_owned()))
     };
     let start = sheet::start_of(&text);
     let text = text.get(start.skipped_bytes..).unwrap_or_default().to_owned();

@@ -35,7 +35,7 @@ const PIECE_BYTES: u64 = 128 << 10;
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let file = context.param("file");
     let zone = context.locale().zone;
-    let (name, links, list, kept) = {
+    let (name, links, list, month, kept) = {
         let tx = context.core.store.read()?;
         let open = access::open(&context, &tx)?;
         let month = file.strip_suffix(SUFFIX).and_then(Month::parse).ok_or(PageError::NotFound)?;
@@ -48,7 +48,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
             return Err(PageError::NotFound);
         }
         let kept = kept_months::find(&tx, &links, &open.list, (month, &zone))?;
-        (format!("{}-{file}", open.list.name), links, open.list, kept)
+        (format!("{}-{file}", open.list.name), links, open.list, month, kept)
     };
     let (status, mut headers, body) = match kept {
         Some(kept) => of_kept(&context, &kept),
@@ -99,7 +99,8 @@ async fn of_new(
         None => None,
     };
     let (sender, receiver) = mpsc::channel(1);
-    let making = send(core.clone(), context.owners(), MonthFile::new(list, links, month, zone), keeping, sender);
+    let making =
+        send(core.clone(), context.owners(), MonthFile::new(list, links, month, zone), keeping, sender);
     tokio::task::spawn(async move {
         let _place = place;
         making.await;

@@ -299,7 +299,11 @@ async fn to_allow_more_than_reading_the_password_is_asked_for_again_after_a_quar
     let again = opened.header("location").unwrap();
     let form_page = visitor.get(again).await;
     let form = Visitor::form(&form_page, again, &["name=\"password\""]);
-    let proven = visitor.submit(&form, &[("password", crate::signin::PASSWORD)]).await;
+    let fields: Vec<(&str, String)> =
+        form.fields.iter().map(|(name, value)| (*name, value.replace("&#38;", "&"))).collect();
+    let mut fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    fields.push(("password", crate::signin::PASSWORD));
+    let proven = visitor.post(&form.action.replace("&#38;", "&"), &fields).await;
     let next = proven.header("location").unwrap().to_owned();
     let shown = visitor.get(&next).await;
     let back = Back::of(&decide(&mut visitor, &shown, &[("action", "allow")]).await, CALLBACK);

@@ -163,12 +163,11 @@ pub(in crate::ops) fn tell(
         return Ok(());
     };
     let context = &by.mail_context;
-    let link = match last {
-        Some(next) => link_until(tx, by, admin, next)?,
-        None => {
-            let token = context.signer.token(Purpose::Unlock, [admin.id.0, until.key()]);
-            links_for(tx, &context.links, admin)?.unlock(&token)
-        }
+    let link = if let Some(next) = last {
+        link_until(tx, by, admin, next)?
+    } else {
+        let token = context.signer.token(Purpose::Unlock, [admin.id.0, until.key()]);
+        links_for(tx, &context.links, admin)?.unlock(&token)
     };
     let (language, domain) = (mail.locale.language, mail.domain.as_str());
     let mut text = text!(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Outcome, confirm};
 use crate::mail::pattern::Unjudged;
+use crate::model::account::AccountSettings;
 use crate::model::{Account, AccountId, Confirmation, ConfirmationId, EmailAddress};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::emails::EmailInput;
@@ -22,10 +23,10 @@ impl Core {
         account: AccountId,
         address: &EmailAddress,
     ) -> Result<Permit, StoreError> {
-        let found = self.store.read()?.get::<Account>(account.0)?;
-        let Some(settings) = found.map(|account| account.settings) else { return Ok(Permit::Granted) };
-        let rules = vec![settings.restrict_contact_subscription, settings.restrict_contact];
-        Ok(self.judge_address(account, rules, address).await)
+        self.judge_address(account, address, |settings| {
+            vec![settings.restrict_contact_subscription, settings.restrict_contact]
+        })
+        .await
     }
 
     /// Whether a member may join further lists with an address that the address book has: by
@@ -35,9 +36,7 @@ impl Core {
         account: AccountId,
         address: &EmailAddress,
     ) -> Result<Permit, StoreError> {
-        let found = self.store.read()?.get::<Account>(account.0)?;
-        let Some(settings) = found.map(|account| account.settings) else { return Ok(Permit::Granted) };
-        Ok(self.judge_address(account, vec![settings.restrict_contact_subscription], address).await)
+        self.judge_address(account, address, |settings| vec![settings.restrict_contact_subscription]).await
     }
 
     /// Whether a member may ask to add an address, by `restrict_contact`.
@@ -46,21 +45,21 @@ impl Core {
         account: AccountId,
         address: &EmailAddress,
     ) -> Result<Permit, StoreError> {
-        let found = self.store.read()?.get::<Account>(account.0)?;
-        let Some(settings) = found.map(|account| account.settings) else { return Ok(Permit::Granted) };
-        Ok(self.judge_address(account, vec![settings.restrict_contact], address).await)
+        self.judge_address(account, address, |settings| vec![settings.restrict_contact]).await
     }
 
-    /// Whether each of the rules permits an address: a rule is a list of patterns, of which one must match.
+    /// Whether each of the rules of an account permits an address: a rule is a list of patterns, of which one must match.
     async fn judge_address(
         &self,
         account: AccountId,
-        mut rules: Vec<Vec<String>>,
         address: &EmailAddress,
-    ) -> Permit {
+        rules: impl FnOnce(AccountSettings) -> Vec<Vec<String>>,
+    ) -> Result<Permit, StoreError> {
+        let found = self.store.read()?.get::<Account>(account.0)?;
+        let mut rules = found.map(|account| rules(account.settings)).unwrap_or_default();
         rules.retain(|patterns| !patterns.is_empty());
         if rules.is_empty() {
-            return Permit::Granted;
+            return Ok(Permit::Granted);
         }
         let addresses = [address.as_str().to_owned()];
         let judging = self.patterns.run(account, Turn::Call, move |judges| {
@@ -68,10 +67,10 @@ impl Core {
             let mut permits = rules.iter().filter_map(|patterns| judge.addresses(patterns, &addresses).pop());
             permits.find(|permit| *permit != Permit::Granted)
         });
-        match judging.await {
+        Ok(match judging.await {
             Some(refused) => refused.unwrap_or(Permit::Granted),
             None => Permit::Unjudged(Unjudged::OutOfTime),
-        }
+        })
     }
 
     /// Whether the address book of an account takes an address, by its `restrict_contact`.
