@@ -27,7 +27,7 @@ use crate::store::{Condition, Key, Read, StoreError};
 /// Messages of one Message-ID that a message is compared with.
 const EARLIER_MAX: usize = 10;
 /// Bytes of messages that are compared: larger ones with the same Message-ID count as the same.
-const COMPARED_BYTES_MAX: usize = 1 << 20;
+const COMPARED_BYTES_MAX: u64 = 1 << 20;
 
 /// The decision of a list about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -302,31 +302,38 @@ fn earlier(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Earli
     let Arriving { envelope, inbound, now, .. } = *arriving;
     let Some(message_id) = &inbound.message_id else { return Ok(Earlier::None) };
     let published = find_all_by_message_id(tx, list, message_id, EARLIER_MAX)?;
-    let published = published.iter().filter(|message| message.is_known(now)).map(|message| message.blob);
+    let published = published.iter().filter(|message| message.is_known(now));
+    let published = published.map(|message| (message.blob, message.size_bytes));
     let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
     let held = moderation::held_before(tx, list, message_id, from, envelope.authentication.proves_from())?;
-    let blobs: Vec<BlobId> = published.chain(held.iter().take(EARLIER_MAX).map(|held| held.blob)).collect();
-    for blob in &blobs {
-        if is_same_text(tx, *blob, inbound)? {
+    let held = held.iter().take(EARLIER_MAX).map(|held| (held.blob, held.size_bytes));
+    let mails: Vec<(BlobId, u64)> = published.chain(held).collect();
+    if mails.is_empty() {
+        return Ok(Earlier::None);
+    }
+    // This runs in the writer: a large mail is not even read.
+    let sizes = mails.iter().map(|(_, size_bytes)| *size_bytes).chain([inbound.raw.len() as u64]);
+    if sizes.max().is_some_and(|largest| COMPARED_BYTES_MAX < largest) {
+        return Ok(Earlier::Same);
+    }
+    let text = text_of(inbound);
+    for (blob, _) in mails {
+        if has_text(tx, blob, &text)? {
             return Ok(Earlier::Same);
         }
     }
-    Ok(if blobs.is_empty() { Earlier::None } else { Earlier::Other })
+    Ok(Earlier::Other)
 }
 
-/// Whether a stored mail has the text of another one. What servers on the way change, such as blanks and encodings, does
-/// not count.
-fn is_same_text(tx: &impl Read, blob: BlobId, inbound: &Inbound) -> Result<bool, StoreError> {
-    if COMPARED_BYTES_MAX < inbound.raw.len() {
-        return Ok(true);
-    }
-    let known = match stored_mail(tx, blob) {
-        Ok(known) => known,
+/// Whether a stored mail has this text, as [`text_of`] makes it. What servers on the way change, such as blanks and
+/// encodings, does not count.
+fn has_text(tx: &impl Read, blob: BlobId, text: &str) -> Result<bool, StoreError> {
+    match stored_mail(tx, blob) {
+        Ok(known) => Ok(text_of(&known) == text),
         // Its text was deleted.
-        Err(StoreError::UnknownBlob { .. }) => return Ok(true),
-        Err(error) => return Err(error),
-    };
-    Ok(COMPARED_BYTES_MAX < known.raw.len() || text_of(&known) == text_of(inbound))
+        Err(StoreError::UnknownBlob { .. }) => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// The subject, the text and the names of the files of a mail, without blanks.
