@@ -51,7 +51,7 @@
 //! | [`ops::oauth`] | applications, what people allowed them, and their tokens |
 //! | [`ops::sessions`], `ops::search` | who is signed in; the intersection of words |
 //! | [`ops::audit`], [`ops::authority`] | what was done; who may do it |
-//! | values | [`ops::envelope`], [`ops::limits`], [`ops::paging`], [`ops::patterns`], `ops::allowances` and counts |
+//! | values | [`ops::limits`], [`ops::paging`], [`ops::patterns`], `ops::allowances` and counts |
 //!
 //! # A post, from socket to members
 //!

@@ -14,7 +14,6 @@ pub mod decisions;
 pub mod delivery;
 pub mod digests;
 pub mod domains;
-pub mod envelope;
 pub mod limits;
 pub mod lists;
 pub mod locales;

@@ -6,9 +6,9 @@ use super::auth::Credentials;
 use super::reply::Reply;
 use super::session::Protocol;
 use crate::clock::Timestamp;
+use crate::mail::envelope::{Envelope, Route};
 use crate::model::EmailAddress;
 use crate::ops::Core;
-use crate::ops::envelope::{Envelope, Route};
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::submitters::AuthError;
 

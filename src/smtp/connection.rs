@@ -21,9 +21,9 @@ use super::options::{Shared, stopped};
 use super::pace::PaceDeadline;
 use super::reply::Reply;
 use super::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
+use crate::mail::envelope::{Envelope, Origin, Route};
 use crate::mail::trace_headers::{receive_with, results_header};
 use crate::model::{Authentication, EmailAddress};
-use crate::ops::envelope::{Envelope, Origin, Route};
 use crate::ops::posting::inbound;
 use crate::ops::posting::inbound::Refusal;
 

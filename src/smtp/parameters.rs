@@ -11,7 +11,7 @@ use smtp_proto::{
 };
 
 use super::reply::Reply;
-use crate::ops::envelope::{DsnRequest, Notify};
+use crate::mail::envelope::{DsnRequest, Notify};
 
 /// The parameter with the recipient's original address (RFC 3461 4.2).
 const ORCPT: &[u8] = b"ORCPT=";

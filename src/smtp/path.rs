@@ -7,8 +7,8 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use memchr::{memchr, memmem};
 use smtp_proto::{MailFrom, Request};
 
+use crate::mail::envelope::ReversePath;
 use crate::model::{Domain, EmailAddress};
-use crate::ops::envelope::ReversePath;
 
 /// Octets of a local part (4.5.3.1.1).
 const LOCAL_BYTES_MAX: usize = 64;

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::ops::posting::acceptance::SmtpReply;
+use crate::mail::smtp_reply::SmtpReply;
 
 /// Longest text of one reply line: RFC 5321 4.5.3.1.5 allows 512 octets with code and CRLF.
 const TEXT_BYTES_MAX: usize = 480;

@@ -37,9 +37,9 @@ use super::parameters::{
 };
 use super::path::{PathError, mail_with_literal, other_path, read_path, with_quoted_dots};
 use super::reply::Reply;
+use crate::mail::envelope::{DsnOptions, DsnRequest, ReversePath};
+use crate::mail::smtp_reply::SmtpReply;
 use crate::model::EmailAddress;
-use crate::ops::envelope::{DsnOptions, DsnRequest, ReversePath};
-use crate::ops::posting::acceptance::SmtpReply;
 use replies::too_large_reply;
 use replies::{international_reply, syntax_reply};
 

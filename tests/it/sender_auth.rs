@@ -3,9 +3,9 @@
 use std::net::IpAddr;
 
 use crier::config::Config;
+use crier::mail::envelope::{DsnOptions, Envelope, Origin, ReversePath};
 use crier::mail::sign;
 use crier::model::{Authentication, CheckResult, Cidr, DkimKeys, DmarcPolicy, EmailAddress};
-use crier::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath};
 use crier::smtp::verify::Verifier;
 use mail_auth::common::crypto::Ed25519Key;
 use mail_auth::common::headers::HeaderWriter as _;

@@ -148,7 +148,6 @@ const ROOMS: &[&str] = &[
     "by_contact",
     "metric_labels",
     "patterns",
-    "envelope",
     "locales",
     "decisions",
     // What a room is named after.

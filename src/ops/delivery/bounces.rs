@@ -11,6 +11,7 @@ use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
+use crate::mail::envelope::{Envelope, ReversePath};
 use crate::mail::notice::indented;
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
@@ -23,7 +24,6 @@ use crate::ops::accounts::alerts;
 use crate::ops::audit::{self, Note};
 use crate::ops::delivery::outbound::Outcome;
 use crate::ops::delivery::provider_blocks::organisation;
-use crate::ops::envelope::{Envelope, ReversePath};
 use crate::ops::locales;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::overdue::{overdue_rows, rows_after};

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
@@ -15,7 +16,6 @@ use crate::model::pending::PendingKind;
 use crate::model::welcome::ModerationDigest;
 use crate::model::{AccountId, Held, List, Pending, SystemMailKind};
 use crate::ops::domains;
-use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::locales;
 use crate::ops::moderation::notices::{Moderator, asks, display, moderators_of};
 use crate::ops::moderation::requests::{deciders, question};

@@ -11,13 +11,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::mail::Inbound;
+use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::model::pending::PendingKind;
 use crate::model::{
     AccountId, Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, List, ListId, Pending, PendingId,
     Permission, Via,
 };
 use crate::ops::authority::holds_for;
-use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::moderation::notices::Moderator;
 use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::{Caller, Core, OpError};

@@ -6,6 +6,7 @@
 use crate::clock::Timestamp;
 use crate::locale::{size, text};
 use crate::mail::Inbound;
+use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::notice::{BuiltIn, Request, Values};
 use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
@@ -16,7 +17,6 @@ use crate::model::{
 use crate::ops::accounts::admins;
 use crate::ops::allowances::{REQUESTS_TO_MODERATORS, Subject};
 use crate::ops::authority::{holds, holds_for};
-use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::moderation::{PREVIEW_CHARS_MAX, moderation_digests};
 use crate::ops::notices::backscatter;
 use crate::ops::notices::backscatter::{Cause, SenderProof};

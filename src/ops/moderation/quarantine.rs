@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::Inbound;
+use crate::mail::envelope::{CaseId, Envelope, ModerationToken};
 use crate::mail::notice::Problem;
 use crate::mail::reason::{failed_to_decide, failed_to_send, stored_reason};
 use crate::model::admin::Notification;
@@ -18,7 +19,6 @@ use crate::model::{
 };
 use crate::ops::accounts::alerts;
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
-use crate::ops::envelope::{CaseId, Envelope, ModerationToken};
 use crate::ops::moderation::notices::{approvers, display};
 use crate::ops::moderation::{HeldLimit, moderation_digests};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};

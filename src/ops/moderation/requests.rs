@@ -6,13 +6,13 @@
 
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::notice::indented;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Language, List, Pending, Permission, SystemMailKind};
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
-use crate::ops::envelope::{CaseId, ModerationToken};
 use crate::ops::moderation::moderation_digests;
 use crate::ops::moderation::notices::{Moderator, asks, display, holders, moderators_of};
 use crate::ops::notices::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};

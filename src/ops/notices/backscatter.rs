@@ -8,9 +8,9 @@ use std::net::IpAddr;
 
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
+use crate::mail::envelope::{Envelope, Origin};
 use crate::model::{Authentication, CheckResult, EmailAddress};
 use crate::ops::allowances::{self, Limit, NOTICES_FOR_CLIENT, NOTICES_TO_ADDRESS, Subject};
-use crate::ops::envelope::{Envelope, Origin};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The evidence that a mail came from its envelope sender.

@@ -5,16 +5,14 @@
 //! [`inbound`](super::inbound) calls it for mail that arrives and carries the decision out; the simulator calls it for
 //! mail that does not. Nothing here writes.
 
-use std::borrow::Cow;
-use std::fmt::Display;
-
 use crate::clock::Timestamp;
+use crate::mail::envelope::{Envelope, Notify, ReversePath, Route};
 use crate::mail::policy::Posting;
+use crate::mail::smtp_reply::SmtpReply;
 use crate::mail::{self, DiscardReason, HoldReason, Inbound, RejectReason, SenderFacts, Verdict};
 use crate::model::{Authentication, BlobId, DedupScope, List};
 use crate::ops::archive::closing;
 use crate::ops::archive::messages::{find_all_by_message_id, stored_mail};
-use crate::ops::envelope::{Envelope, Notify, ReversePath, Route};
 use crate::ops::moderation::notices::About;
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::notices::system_mails;
@@ -79,42 +77,6 @@ impl Acceptance {
             }
             Acceptance::Refused(refusal) => refusal.reply(),
         }
-    }
-}
-
-/// An SMTP reply to a recipient or a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SmtpReply {
-    /// The three-digit code (RFC 5321 4.2).
-    pub code: u16,
-    /// The enhanced code (RFC 3463).
-    pub enhanced: &'static str,
-    /// The text.
-    pub text: Cow<'static, str>,
-}
-
-impl SmtpReply {
-    /// The reply to a message that is taken.
-    pub const ACCEPTED: SmtpReply =
-        SmtpReply { code: 250, enhanced: "2.0.0", text: Cow::Borrowed("Message accepted") };
-
-    /// A reply with this text.
-    #[must_use]
-    pub fn new(code: u16, enhanced: &'static str, text: impl Into<Cow<'static, str>>) -> SmtpReply {
-        SmtpReply { code, enhanced, text: text.into() }
-    }
-
-    /// Whether the sender should try again.
-    #[must_use]
-    pub fn is_temporary(&self) -> bool {
-        (400..500).contains(&self.code)
-    }
-}
-
-impl Display for SmtpReply {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let SmtpReply { code, enhanced, text } = self;
-        write!(out, "{code} {enhanced} {text}")
     }
 }
 

@@ -5,9 +5,9 @@
 //! to. Mail that returns with that field has gone in a circle, wherever it was meanwhile, and is not passed on again.
 
 use crate::clock::Timestamp;
+use crate::mail::envelope::{Envelope, ReversePath};
 use crate::mail::{Inbound, policy};
 use crate::model::{AccountId, DedupScope, EmailAddress};
-use crate::ops::envelope::{Envelope, ReversePath};
 use crate::ops::notices::system_mails::{self, MailContext, PassedOn};
 use crate::ops::posting::seen_mail;
 use crate::store::{StoreError, WriteTx};

@@ -21,6 +21,7 @@ pub(in crate::ops::posting) use settled::Settled;
 
 use crate::clock::Timestamp;
 use crate::mail::bounce::{self, Fate, Report};
+use crate::mail::envelope::{Envelope, ModerationToken, Notify, ReversePath, Route};
 use crate::mail::report::Action;
 use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
 use crate::model::account::Subscriptions;
@@ -32,7 +33,6 @@ use crate::ops::accounts::suspension;
 use crate::ops::archive::messages::{Post, publish};
 use crate::ops::delivery::bounces;
 use crate::ops::delivery::bounces::Reporter;
-use crate::ops::envelope::{Envelope, ModerationToken, Notify, ReversePath, Route};
 use crate::ops::lists::aliases::{self, Targets};
 use crate::ops::metric_labels::failure;
 use crate::ops::moderation::notices::{self, SenderNotice};

@@ -6,9 +6,9 @@
 
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
+use crate::mail::envelope::Envelope;
 use crate::mail::report::{Action, Delivered, Report, compose_report};
 use crate::model::{AccountId, EmailAddress};
-use crate::ops::envelope::Envelope;
 use crate::ops::locales;
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::notices::system_mails::{self, MailContext};

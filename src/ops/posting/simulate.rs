@@ -8,12 +8,12 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use crate::clock::Timestamp;
 use crate::config::Delivery;
+use crate::mail::envelope::{DsnOptions, Envelope, Notify, Origin, ReversePath, Route};
 use crate::mail::taboo::TabooText;
 use crate::mail::{self, Inbound, ParseError, Personal, RULES, Verdict};
 use crate::model::{AccountId, Authentication, Domain, List, ListId, MessageId, Permission};
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::domains::links::ServerLinks;
-use crate::ops::envelope::{DsnOptions, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
 use crate::ops::posting::acceptance::{self, Acceptance, Arriving};

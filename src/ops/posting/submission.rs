@@ -6,11 +6,11 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
+use crate::mail::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
 use crate::mail::submission::{author, local_fields, message_of_text};
 use crate::mail::trace_headers::receive_with;
 use crate::model::{Authentication, EmailAddress};
 use crate::ops::Core;
-use crate::ops::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
 use crate::ops::posting::inbound::Refusal;
 
 /// Recipients of one message; the same as over SMTP.

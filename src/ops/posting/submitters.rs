@@ -8,9 +8,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
+use crate::mail::envelope::{Envelope, Route};
 use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permission, Via};
 use crate::ops::accounts::admins;
-use crate::ops::envelope::{Envelope, Route};
 use crate::ops::lists::aliases;
 use crate::ops::posting::acceptance;
 use crate::ops::posting::inbound::Refusal;

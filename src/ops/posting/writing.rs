@@ -9,12 +9,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
+use crate::mail::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
 use crate::mail::{self, DiscardReason, HoldReason, NewPost, RejectReason};
 use crate::model::{Account, Authentication, Contact, EmailAddress, Links, List, ListId, Message, MessageId};
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::archive::messages::{find_by_message_id, list_address};
 use crate::ops::archive::{browse, shown};
-use crate::ops::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
 use crate::ops::locales::locale_of;
 use crate::ops::people::own::{self, addresses};
 use crate::ops::posting::acceptance::{self, Acceptance};

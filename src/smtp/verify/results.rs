@@ -7,8 +7,8 @@ use mail_auth::dkim::{DkimError, Signature};
 use mail_auth::dmarc::Policy;
 use mail_auth::{ArcOutput, DkimOutput, DkimResult, DmarcOutput, DmarcResult, SpfOutput, SpfResult};
 
+use crate::mail::envelope::{Envelope, ReversePath};
 use crate::model::{Authentication, CheckResult, DmarcPolicy};
-use crate::ops::envelope::{Envelope, ReversePath};
 
 /// Longest value that is copied from a message.
 const VALUE_CHARS_MAX: usize = 100;

@@ -4,11 +4,11 @@
 use super::{Case, ModerationGrant, moderation_grant};
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::envelope::ModerationToken;
 use crate::model::pending::PendingState;
 use crate::model::{HeldState, List, Pending, SystemMailKind, Via};
 use crate::ops::allowances::{self, ADVICE, Subject};
 use crate::ops::decisions::DecisionFacts;
-use crate::ops::envelope::ModerationToken;
 use crate::ops::lists::pending;
 use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
 use crate::ops::{domains, locales, moderation};

@@ -1,10 +1,10 @@
 //! The reasons why mail is not taken, each with its SMTP reply.
 
+use crate::mail::smtp_reply::SmtpReply;
 use crate::mail::{ParseError, RejectReason};
 use crate::ops::lists::aliases::AliasTooLarge;
 use crate::ops::moderation::HeldLimit;
 use crate::ops::moderation::quarantine::NotHeld;
-use crate::ops::posting::acceptance::SmtpReply;
 use crate::store::StoreError;
 
 /// The reason why a recipient or a message is not taken.

@@ -5,10 +5,10 @@
 
 use super::{Arrival, Refusal, find_list};
 use crate::mail::Inbound;
+use crate::mail::envelope::{Origin, Route};
 use crate::model::{Account, AccountDomain};
 use crate::ops::Core;
 use crate::ops::allowances::{self, ROLE_MAIL, Subject};
-use crate::ops::envelope::{Origin, Route};
 use crate::ops::moderation::notices;
 use crate::schema::DOMAIN_BY_NAME;
 use crate::store::{Key, Read, StoreError, WriteTx};

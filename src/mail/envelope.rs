@@ -175,7 +175,7 @@ pub struct ModerationToken {
     /// The held message or the request.
     pub case: CaseId,
     /// The moderator: an administrator's id, or a number made from the address of the list's own moderator.
-    pub(in crate::ops) moderator: u64,
+    pub moderator: u64,
 }
 
 /// The events that a sender wants to be told of; with all of them `false` (`NEVER`), none.
@@ -225,7 +225,9 @@ impl DsnOptions {
         self.wish(recipient).map_or(Notify::DEFAULT, |wish| wish.notify)
     }
 
-    pub(in crate::ops) fn wish(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
+    /// The request for reports on a recipient; `None` if its RCPT had none.
+    #[must_use]
+    pub fn wish(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
         self.recipients.iter().find(|(address, _)| address == recipient).map(|(_, wish)| wish)
     }
 }
