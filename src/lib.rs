@@ -16,7 +16,7 @@
 //! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
 //! | [`acme`] | certificates of this server, which it orders of an authority and renews |
 //! | [`jobs`] | the scheduler: expands posts and digests into batches, claims what is due, writes what was answered; upkeep |
-//! | [`smtp`] | mail over the network: a receiving state machine, a sending connection, DNS |
+//! | [`smtp`] | mail over the network: a receiving state machine, a sending connection |
 //! | [`ops`] | every operation of the service: plain functions over a transaction |
 //! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |
@@ -28,10 +28,9 @@
 //! | [`clock`], [`secret`] | time; randomness |
 //! | [`oidc`] | signing in at a provider of identities, as the party that relies on it |
 //! | [`s3`] | storage services to which backups go |
-//! | [`web_client`] | requests to servers that the operator names, as those see them who do not know the network |
+//! | [`net`] | the network without the protocol of mail: DNS, certificates, TLS, requests over HTTPS, sockets |
 //! | [`log_id`] | short ids by which the lines of the log are found that belong together |
 //! | [`shares`] | sharing out what is scarce, such as memory, by client and by account |
-//! | [`unix_socket`] | sockets of this machine, bound with the right mode |
 //!
 //! Names point downwards only: a layer may use those further down that `tests/it/tidy.rs` names for it. The rooms of
 //! [`ops`] keep an order of the same kind among themselves:
@@ -56,7 +55,7 @@
 //! # A post, from socket to members
 //!
 //! `smtp` answers each command with what [`ops::posting::inbound`] says of it. At the end of the data, the sender is
-//! verified ([`smtp::verify`]) and the message is parsed. The patterns of its lists judge it outside of the writer
+//! verified ([`net::verify`]) and the message is parsed. The patterns of its lists judge it outside of the writer
 //! (`ops::posting::inbound::judging`, in turns of [`ops::patterns`]). Then one write job asks
 //! [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`] for each list; it keeps what
 //! follows: the bytes once, the message in its thread (`ops::archive::placing`), one fan-out row. Then the commit, and
@@ -351,6 +350,7 @@ pub mod mail;
 pub mod metrics;
 pub mod migrate;
 pub mod model;
+pub mod net;
 pub mod oidc;
 pub mod ops;
 pub mod params;
@@ -360,6 +360,4 @@ pub mod secret;
 pub mod shares;
 pub mod smtp;
 pub mod store;
-pub mod unix_socket;
 pub mod web;
-pub mod web_client;

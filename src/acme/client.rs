@@ -9,8 +9,8 @@ use hyper::body::Bytes;
 use instant_acme::{BodyWrapper, BytesResponse, Error, HttpClient};
 
 use crate::config::{AcmeConfig, Config, Trust};
-use crate::smtp::dns::MxError;
-use crate::smtp::https::OperatorClient;
+use crate::net::dns::MxError;
+use crate::net::https::OperatorClient;
 
 /// Sends the requests of an order.
 pub(super) struct HttpsClient(Arc<OperatorClient>);

@@ -21,10 +21,10 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::clock::Timestamp;
 use crate::config::{AcmeConfig, ListenAddr};
+use crate::net::tls::{Certificates, PemPair};
 use crate::ops::Core;
 use crate::ops::domains::certificates::{self, Issued, Kept, NAMES_MAX};
 use crate::ops::domains::sites::{base_domain, is_web_domain};
-use crate::smtp::tls::{Certificates, PemPair};
 use crate::store::{Read, StoreError, WriteTx};
 use advice::Advice;
 use client::HttpsClient;

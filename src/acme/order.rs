@@ -9,9 +9,9 @@ use instant_acme::{
 use rcgen::{CertificateParams, CustomExtension, DistinguishedName, KeyPair};
 
 use super::Tokens;
+use crate::net::certificate::{Term, name_fault};
+use crate::net::tls::{self, Certificates, PemPair};
 use crate::ops::domains::certificates::Issued;
-use crate::smtp::certificate::{Term, name_fault};
-use crate::smtp::tls::{self, Certificates, PemPair};
 
 /// How long an order may take.
 const ORDER_MAX: Duration = Duration::from_mins(3);

@@ -18,9 +18,9 @@ use crate::model::{
     Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, Language, ListName,
     Permission,
 };
+use crate::net::dns_checker::{DnsStatus, DnsStatuses};
 use crate::ops::accounts::manage::{self as ops, AccountDetail};
 use crate::ops::accounts::new_dkim_keys;
-use crate::ops::domains::dns::{DnsStatus, DnsStatuses};
 use crate::ops::{Caller, PageRequest};
 use crate::params::Params;
 use crate::params::accounts::{changes, check_patterns, is_grouped, new, new_domains};

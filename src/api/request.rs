@@ -10,7 +10,7 @@ use super::error::ApiError;
 use super::rate::Rate;
 use super::view::Answer;
 use crate::model::{AccountDomain, DomainClaim};
-use crate::ops::domains::dns::DnsStatuses;
+use crate::net::dns_checker::DnsStatuses;
 use crate::ops::paging::skipped;
 use crate::ops::server::saved_answers::Repeatable;
 use crate::ops::{Core, OpContext, OpError, PageRequest, lists};

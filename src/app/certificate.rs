@@ -16,9 +16,9 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::StartError;
 use crate::acme::{self, Held, Shelf};
 use crate::clock::Timestamp;
+use crate::net::certificate::{Fault, Term, name_fault};
+use crate::net::tls::{self, Certificates, PemPair, TlsError};
 use crate::ops::Core;
-use crate::smtp::certificate::{Fault, Term, name_fault};
-use crate::smtp::tls::{self, Certificates, PemPair, TlsError};
 use crate::store::{Read as _, StoreError};
 
 /// Interval of checks for changed files: programs that renew certificates do so weeks before the end.

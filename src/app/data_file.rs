@@ -9,10 +9,10 @@ use crate::config::Config;
 use crate::control::host::Host;
 use crate::control::verify;
 use crate::migrate::{self, OpenError, Opened, Upgrade};
+use crate::net::desk::Desk;
+use crate::net::web_client::OfflineClient;
 use crate::secret::Secrets;
-use crate::smtp::desk::Desk;
 use crate::store::{Disk, StoreError, StoreOptions};
-use crate::web_client::OfflineClient;
 
 /// Opens the data file in `data_dir`, and makes one if there is none; `progress` is told of an upgrade. Blocks.
 pub fn open_file(

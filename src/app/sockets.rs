@@ -10,7 +10,7 @@ use super::passed::{PassedSockets, Taken};
 use crate::config::{Config, ListenAddr};
 use crate::control::settings::Listening;
 use crate::http::Listener;
-use crate::smtp::socket::bind_unix;
+use crate::net::socket::bind_unix;
 
 /// All listeners of a server.
 pub(super) struct Listeners {

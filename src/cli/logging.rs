@@ -144,7 +144,7 @@ impl Logging {
 fn filter(level: LevelFilter) -> Targets {
     Targets::new()
         .with_default(level.min(LevelFilter::WARN))
-        // It warns of every zone that is not signed; `smtp::dnssec` decides what that means for mail.
+        // It warns of every zone that is not signed; `net::dnssec` decides what that means for mail.
         .with_target("hickory_net::dnssec", level.min(LevelFilter::ERROR))
         .with_target("crier", level)
 }

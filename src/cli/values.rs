@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::config::{Delivery, ListenAddr, Rate, Relay, WebhookUrl};
 use crate::model::{Cidr, Domain};
-use crate::smtp::relay;
+use crate::smtp::send::relay;
 
 /// Everything that is wrong with a command line.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::inject::InjectRequest;
 use super::protocol::{Reply, Request};
-use crate::unix_socket::SocketPath;
+use crate::net::unix_socket::SocketPath;
 
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "crier.sock";

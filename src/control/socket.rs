@@ -20,7 +20,7 @@ use super::host::Host;
 use super::import::{FRAMES_MAX, Frame, Import, ImportRequest, serve_mails};
 use super::inject;
 use super::protocol::{Reply, Request};
-use crate::unix_socket;
+use crate::net::unix_socket;
 
 /// Most commands that are carried out at a time; more wait.
 const COMMANDS_MAX: usize = 4;

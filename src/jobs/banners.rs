@@ -6,9 +6,9 @@ mod picture;
 use tokio::task::JoinSet;
 
 use crate::model::{Banner, BannerProblem};
+use crate::net::fetch::{FileClient, FileError};
 use crate::ops::accounts::banners::{self, Picture};
 use crate::ops::{Caller, Core};
-use crate::smtp::fetch::{FileClient, FileError};
 use crate::store::StoreError;
 
 /// Banners that one step fetches, all at once.

@@ -22,7 +22,7 @@ use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::digests::outgoing::{outgoing_digest, version};
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
-use crate::smtp::outgoing::CopyBuffer;
+use crate::smtp::send::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read, StoreError};
 
 /// Forms kept for the next batch of the same message.

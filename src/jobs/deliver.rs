@@ -29,9 +29,9 @@ use crate::model::{Batch, Destination, FailureKind, RecipientState};
 use crate::ops::delivery::outbound::{AttemptEnd, Outcome};
 use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::{Core, OpError, metric_labels};
-use crate::smtp::client::{ClientConfig, ConnectError, Connection, ConnectionLost, connect};
-use crate::smtp::outgoing::{self, CopyBuffer, Outgoing, is_international};
-use crate::smtp::pool::{Pool, PoolLimits};
+use crate::smtp::send::client::{ClientConfig, ConnectError, Connection, ConnectionLost, connect};
+use crate::smtp::send::outgoing::{self, CopyBuffer, Outgoing, is_international};
+use crate::smtp::send::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
 
 /// Accepted copies of one attempt that make a round; for each round a destination may be allowed another connection.

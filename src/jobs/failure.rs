@@ -5,7 +5,7 @@
 use super::unsendable::Unsendable;
 use crate::mail::bounce::{diagnose, is_final_reply};
 use crate::model::{Diagnosis, FailureKind, RecipientState, Weight};
-use crate::smtp::dns::MxError;
+use crate::net::dns::MxError;
 use crate::store::StoreError;
 
 /// The reason why no copy of a batch could be sent.

@@ -12,12 +12,12 @@ use super::tls_requirement::TlsRequirement;
 use crate::config::{Relay, Routing};
 use crate::model::sts::{StsMode, StsRules};
 use crate::model::{Destination, Domain};
+use crate::net::dane::Dane;
+use crate::net::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
+use crate::net::sts::PolicyClient;
 use crate::ops::{Core, domains};
-use crate::smtp::client::{ConnectError, Security, Target};
-use crate::smtp::dane::Dane;
-use crate::smtp::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
-use crate::smtp::outgoing::Peer;
-use crate::smtp::sts::PolicyClient;
+use crate::smtp::send::client::{ConnectError, Security, Target};
+use crate::smtp::send::outgoing::Peer;
 
 /// A server to which a batch may be sent.
 pub(super) struct Server {
@@ -211,7 +211,7 @@ fn approach(
         }
         Dane::Absent | Dane::Unusable => under_policy(host, domain, rules, wish)?,
     };
-    Ok(Server { demand, ..Server::new(&host.name, Target { security, ..host.target() }) })
+    Ok(Server { demand, ..Server::new(&host.name, Target { security, ..Target::mx(host) }) })
 }
 
 /// How a host without DANE records may be reached under the MTA-STS policy of its domain, if there is one.

@@ -6,7 +6,7 @@ use crate::model::{AccountDomain, Authentication, Batch, EmailAddress, MessageId
 use crate::ops::delivery::outgoing::Outgoing;
 use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
-use crate::smtp::outgoing::CopyBuffer;
+use crate::smtp::send::outgoing::CopyBuffer;
 
 /// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).
 const SIGN_ED25519: bool = true;

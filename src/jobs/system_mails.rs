@@ -9,7 +9,7 @@ use crate::mail;
 use crate::model::{Account, Batch, ReturnPath, SystemMail, SystemMailId, SystemMailKind};
 use crate::ops::domains::main_domain;
 use crate::ops::{Core, OpError};
-use crate::smtp::outgoing::CopyBuffer;
+use crate::smtp::send::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read};
 
 /// The part that all copies of a system mail share.

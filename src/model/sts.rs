@@ -1,6 +1,6 @@
 //! The MTA-STS policy of another domain: its rules for servers that send mail to it (RFC 8461).
 //!
-//! Parses policy files and says which hosts a policy allows and when it is stale. `smtp::sts` fetches policies, `jobs`
+//! Parses policy files and says which hosts a policy allows and when it is stale. `net::sts` fetches policies, `jobs`
 //! keeps and applies them.
 
 use std::time::Duration;

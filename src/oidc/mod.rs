@@ -19,8 +19,8 @@ use serde::de::DeserializeOwned;
 
 use crate::clock::{Clock, Timestamp};
 use crate::config::OidcProvider;
+use crate::net::web_client::{WebAnswer, WebClient, WebRequest};
 use crate::secret::sha256;
-use crate::web_client::{WebAnswer, WebClient, WebRequest};
 
 /// How long endpoints and keys are used before they are fetched again.
 const KNOWN_FOR: Duration = Duration::from_hours(1);

@@ -11,7 +11,6 @@ use tokio::sync::Notify;
 use super::accounts::passwords::Passwords;
 use super::archive::memory::ReadingMemory;
 use super::archive::messages::UnrecordedChanges;
-use super::domains::dns::DnsChecker;
 use super::domains::links::ServerLinks;
 use super::moderation::announcements;
 use super::notices::system_mails::MailContext;
@@ -25,10 +24,11 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::model::{Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Welcome};
+use crate::net::dns_checker::DnsChecker;
+use crate::net::web_client::WebClient;
 use crate::oidc::Providers;
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
-use crate::web_client::WebClient;
 
 /// Events of which administrators are told in the job of their cause; the upkeep tells the others within a minute.
 const TOLD_AT_ONCE: usize = 8;

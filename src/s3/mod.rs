@@ -1,6 +1,6 @@
 //! A client of storage services that speak S3: it puts, gets, lists and deletes the objects of a bucket.
 //!
-//! Requests are signed by `sign`, answers read by `answer`; [`objects`] is what backups see. The connection is that of requests to servers that the operator names ([`smtp::https`](crate::smtp::https)). Objects of backups are
+//! Requests are signed by `sign`, answers read by `answer`; [`objects`] is what backups see. The connection is that of requests to servers that the operator names ([`net::https`](crate::net::https)). Objects of backups are
 //! small enough for one request each, so there are no uploads in parts. What fails in passing is tried again.
 
 mod answer;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::config::backup::{S3Credentials, S3Settings};
-use crate::smtp::https::{Exchange, Exchanged, OperatorClient};
+use crate::net::https::{Exchange, Exchanged, OperatorClient};
 use answer::{Page, Refusal};
 use sign::{Unsigned, sign};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crier::clock::{Clock, Timestamp};
-use crier::smtp::tls::PemPair;
+use crier::net::tls::PemPair;
 use rcgen::KeyPair;
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tidy::{code, product, sources};
 
 /// The folders of `src` whose files stand in layers.
-const FOLDERS: [&str; 4] = ["api", "control", "jobs", "smtp"];
+const FOLDERS: [&str; 5] = ["api", "control", "jobs", "net", "smtp"];
 /// How often what is handed on is followed.
 const HOPS_MAX: usize = 5;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
-use crier::smtp::dns::{DnsOptions, LocalIdentity, MxError, Resolver};
+use crier::net::dns::{DnsOptions, LocalIdentity, MxError, Resolver};
 
 use crate::harness::dns::start;
 
@@ -71,7 +71,7 @@ async fn hosts(resolver: &Resolver, domain: &str) -> String {
 async fn hosts_beside(resolver: &Resolver, domain: &str, local_identity: Option<&LocalIdentity>) -> String {
     match resolver.mx_hosts(domain, local_identity).await {
         Ok(hosts) => {
-            let host = |host: crier::smtp::dns::MxHost| {
+            let host = |host: crier::net::dns::MxHost| {
                 let addresses: Vec<String> = host.addresses.iter().map(ToString::to_string).collect();
                 format!("{}={}", host.name, addresses.join(","))
             };

@@ -10,7 +10,7 @@ use crier::clock::Clock;
 use crier::config::backup::{BackupConfig, BackupPlace, Keep};
 use crier::config::{AcmeConfig, Config, Relay};
 use crier::migrate::FILE_NAME;
-use crier::smtp::tls::PemPair;
+use crier::net::tls::PemPair;
 use rcgen::KeyPair;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crier::config::{Config, ListenAddr, Trust};
 use crier::model::Cidr;
-use crier::smtp::tls::{PemPair, opportunistic_client, verifying_client};
+use crier::net::tls::{PemPair, opportunistic_client, verifying_client};
 use rcgen::KeyPair;
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use crier::config::ListenAddr;
-use crier::smtp::tls::{PemPair, self_signed};
+use crier::net::tls::{PemPair, self_signed};
 
 use crate::harness::TestApp;
 use crate::harness::smtp::Dialogue;

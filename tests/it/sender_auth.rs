@@ -6,7 +6,7 @@ use crier::config::Config;
 use crier::mail::envelope::{DsnOptions, Envelope, Origin, ReversePath};
 use crier::mail::sign;
 use crier::model::{Authentication, CheckResult, Cidr, DkimKeys, DmarcPolicy, EmailAddress};
-use crier::smtp::verify::Verifier;
+use crier::net::verify::Verifier;
 use mail_auth::common::crypto::Ed25519Key;
 use mail_auth::common::headers::HeaderWriter as _;
 use mail_auth::dkim::DkimSigner;

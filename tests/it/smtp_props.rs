@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crier::model::EmailAddress;
-use crier::smtp::budget::ContentBudget;
-use crier::smtp::client::{ClientConfig, Security, Target, connect};
-use crier::smtp::outgoing::{CopyBuffer, Outcome, Outgoing};
-use crier::smtp::reply::Reply;
-use crier::smtp::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
+use crier::smtp::receive::budget::ContentBudget;
+use crier::smtp::receive::reply::Reply;
+use crier::smtp::receive::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
+use crier::smtp::send::client::{ClientConfig, Security, Target, connect};
+use crier::smtp::send::outgoing::{CopyBuffer, Outcome, Outgoing};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;

@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::control::publish::PublishedReply;
 use crate::control::settings::{Listening, SettingsReply};
 use crate::control::standing::{Finding, StandingReply};
-use crate::smtp::desk::Desk;
+use crate::net::desk::Desk;
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

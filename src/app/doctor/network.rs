@@ -11,10 +11,10 @@ use super::{Check, Subject};
 use crate::clock::Clock;
 use crate::config::ListenAddr;
 use crate::control::publish::PublishedReply;
-use crate::ops::domains::dns::{DnsChecker, RecordKind};
-use crate::smtp::certificate::{Term, name_fault};
-use crate::smtp::probe;
-use crate::smtp::tls::{self, PemPair};
+use crate::net::certificate::{Term, name_fault};
+use crate::net::dns_checker::{DnsChecker, RecordKind};
+use crate::net::tls::{self, PemPair};
+use crate::smtp::send::probe;
 
 /// How long a listener of this machine may take.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -17,8 +17,8 @@ use crate::model::{
     AccountDomain, AccountId, AuditAction, DkimKeys, Domain, DomainClaim, DomainClaimId, DomainId,
     DomainProof, ProofWay,
 };
+use crate::net::dns_checker::RecordKind;
 use crate::ops::audit::{self, Note};
-use crate::ops::domains::dns::RecordKind;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, Core, OpError, domains};
 use crate::schema::{

@@ -1,7 +1,6 @@
 //! The domains of accounts: their records, their links and sites, and the DNS lookups about them.
 
 pub mod certificates;
-pub mod dns;
 pub mod links;
 pub mod sites;
 pub mod sts;

@@ -1,5 +1,5 @@
 //! The MTA-STS policies of other domains, stored for as long as each policy says (RFC 8461 5.1). Fetching them is
-//! `smtp`'s work.
+//! `net`'s work.
 
 use crate::clock::Timestamp;
 use crate::model::sts::StsRules;

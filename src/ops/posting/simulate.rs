@@ -72,7 +72,7 @@ pub struct Sample {
 impl Sample {
     /// Parses a message. `from` is its envelope sender, with a blank text or `<>` for the empty one; if unset, the
     /// author is the sender. `authentication` is the proof that its signatures give
-    /// ([`DnsChecker::authenticate`](crate::ops::domains::dns::DnsChecker::authenticate)).
+    /// ([`DnsChecker::authenticate`](crate::net::dns_checker::DnsChecker::authenticate)).
     #[must_use]
     pub fn new(raw: Vec<u8>, from: Option<&str>, authentication: Authentication) -> Sample {
         let size_bytes = raw.len() as u64;

@@ -14,6 +14,7 @@ use crate::http::sms::text_message;
 use crate::locale::text;
 use crate::model::admin::MfaType;
 use crate::model::{Admin, Factor};
+use crate::net::web_client::WebRequest;
 use crate::ops::accounts::factors::{self, Sending};
 use crate::ops::accounts::sign_in::{self, CodeOutcome};
 use crate::ops::sessions;
@@ -22,7 +23,6 @@ use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::table::PageResult;
-use crate::web_client::WebRequest;
 
 /// The path of the page.
 const PATH: &str = "/login/code/";

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use crier::clock::Timestamp;
-use crier::smtp::tls::{Certificates, PemPair, server_config};
+use crier::net::tls::{Certificates, PemPair, server_config};
 use data_encoding::BASE64;
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, PublicKeyData as _,

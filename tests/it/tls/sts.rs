@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crier::config::Trust;
-use crier::smtp::dns::{DnsOptions, Resolver};
-use crier::smtp::sts::PolicyClient;
+use crier::net::dns::{DnsOptions, Resolver};
+use crier::net::sts::PolicyClient;
 use rustls::ServerConfig;
 
 use super::{MINUTE, POST, Scene, ZONE, policy};

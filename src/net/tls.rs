@@ -22,7 +22,7 @@ const COMMON_NAME_BYTES_MAX: usize = 64;
 /// The protocol in which an authority proves by TLS whose name it is (RFC 8737).
 const ACME_TLS: &[u8] = b"acme-tls/1";
 
-pub(super) static PROVIDER: LazyLock<Arc<CryptoProvider>> =
+pub(crate) static PROVIDER: LazyLock<Arc<CryptoProvider>> =
     LazyLock::new(|| Arc::new(aws_lc_rs::default_provider()));
 
 /// The reason why a certificate or key cannot be used.

@@ -4,9 +4,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::dane::Association;
-use super::tls::verifying_client;
 use crate::config::{Config, Patience, Relay, Trust};
+use crate::net::dane::Association;
+use crate::net::dns::MxHost;
+use crate::net::tls::verifying_client;
 
 /// A server to connect to, and the security that is demanded.
 #[derive(Clone)]
@@ -29,6 +30,17 @@ impl std::fmt::Debug for Target {
 }
 
 impl Target {
+    /// One of the mail servers of a domain.
+    #[must_use]
+    pub fn mx(host: &MxHost) -> Target {
+        Target {
+            host: host.name.clone(),
+            addresses: host.addresses.clone(),
+            security: Security::Opportunistic,
+            credentials: None,
+        }
+    }
+
     /// The operator's relay, whose name was resolved to `addresses`.
     #[must_use]
     pub fn relay(relay: &Relay, addresses: &[IpAddr]) -> Target {

@@ -1,6 +1,6 @@
 //! HTTP requests to servers that the operator names: providers of identities, and the service that sends SMS.
 //!
-//! Whoever makes such a request does not know the network: `smtp` sends it, and `app` connects the two. Nothing here is
+//! Whoever makes such a request does not know the network: [`https`](super::https) sends it, and `app` connects the two. Nothing here is
 //! for addresses that a tenant names, which must not reach this machine's own network.
 
 use std::fmt::Debug;

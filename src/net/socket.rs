@@ -11,7 +11,7 @@ use std::path::Path;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
-use crate::unix_socket;
+use super::unix_socket;
 
 /// The mode of the Unix socket: every program of this machine may open it, as with the loopback port. The permissions
 /// of its folder can narrow that.

@@ -335,7 +335,7 @@ mod over_tls {
     use tokio_rustls::TlsAcceptor;
 
     use super::*;
-    use crate::smtp::tls::{Certificates, self_signed, server_config};
+    use crate::net::tls::{Certificates, self_signed, server_config};
 
     /// Serves each connection: greeting, STARTTLS, then one message over TLS (or in clear, if none comes).
     async fn serve(listener: TcpListener, tls_works: bool) {
@@ -400,7 +400,7 @@ mod over_tls {
 
 mod pooled {
     use super::*;
-    use crate::smtp::pool::{Pool, PoolLimits};
+    use crate::smtp::send::pool::{Pool, PoolLimits};
 
     const QUIET: &str = "250 peer";
 

@@ -12,10 +12,10 @@ use super::budget::ContentBudget;
 use super::gate::GateLimits;
 use super::pace::MinimumRate;
 use super::session::{Protocol, SessionLimits};
-use super::verify::Verifier;
 use crate::clock::Timestamp;
 use crate::config::{Config, DRAIN, MESSAGE_BYTES_MAX};
 use crate::metrics::Metrics;
+use crate::net::verify::Verifier;
 use crate::ops::metric_labels;
 
 /// Recipients of one message (RFC 5321 4.5.3.1.8 asks for 100 at least).

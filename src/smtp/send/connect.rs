@@ -15,12 +15,12 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use super::client::{Connection, Stream};
-use super::dane;
 use super::errors::ConnectError;
 use super::hello::hello;
 use super::outgoing::Protection;
 use super::target::{ClientConfig, Security, Target};
-use super::tls::opportunistic_client;
+use crate::net::dane;
+use crate::net::tls::opportunistic_client;
 
 /// Connects to the first address that answers, and says EHLO.
 ///

@@ -15,13 +15,12 @@ use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RData, RecordType};
 use hickory_resolver::{ResolverBuilder, TokioResolver};
 
-use super::client::{Security, Target};
 use super::dane::Dane;
+use super::dns_checker::RecordKind;
 use super::dnssec::{Proven, Validator, mx_records};
 use super::tls;
 use crate::config::{Config, Trust};
 use crate::model::ranges::is_public;
-use crate::ops::domains::dns::RecordKind;
 
 /// Hosts that are tried for one domain.
 const HOSTS_MAX: usize = 5;
@@ -37,19 +36,6 @@ pub struct MxHost {
     pub is_proven: bool,
     /// The DANE records of its certificate.
     pub dane: Dane,
-}
-
-impl MxHost {
-    /// How to connect to it.
-    #[must_use]
-    pub fn target(&self) -> Target {
-        Target {
-            host: self.name.clone(),
-            addresses: self.addresses.clone(),
-            security: Security::Opportunistic,
-            credentials: None,
-        }
-    }
 }
 
 /// The reason why a domain has no mail server to connect to.

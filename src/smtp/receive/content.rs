@@ -202,7 +202,7 @@ impl Default for DataReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smtp::budget::ContentBudget;
+    use crate::smtp::receive::budget::ContentBudget;
 
     fn content(limit_bytes: usize) -> Content {
         Content::new(limit_bytes, ContentBudget::default().share())

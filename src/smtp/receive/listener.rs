@@ -21,8 +21,8 @@ pub use super::options::ListenerOptions;
 use super::options::{Shared, stopped};
 use super::reply::Reply;
 use super::session::Protocol;
-use super::socket::Accept;
 use crate::log_id;
+use crate::net::socket::Accept;
 
 /// How long to wait after no connection could be accepted, for want of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);

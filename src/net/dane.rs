@@ -112,7 +112,7 @@ impl Association {
 
 /// TLS settings for a server with these records. Under an authority of the records, a certificate must bear one of
 /// `names`: the server's, or that of the domain whose mail it receives (RFC 7672 3.2.2).
-pub(super) fn client(records: Arc<[Association]>, names: &[&str]) -> Arc<ClientConfig> {
+pub(crate) fn client(records: Arc<[Association]>, names: &[&str]) -> Arc<ClientConfig> {
     let names = names.iter().filter_map(|name| ServerName::try_from((*name).to_owned()).ok()).collect();
     tls::client_with(Arc::new(DaneVerifier { records, names }))
 }

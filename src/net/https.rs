@@ -18,8 +18,8 @@ use tokio_rustls::TlsConnector;
 
 use super::dns::{DnsOptions, MxError, Resolver};
 use super::sts::connect;
+use super::web_client::{Sending, WebAnswer, WebClient, WebError, WebRequest};
 use crate::config::Config;
-use crate::web_client::{Sending, WebAnswer, WebClient, WebError, WebRequest};
 
 /// How long a request and its answer may take; a person waits for it.
 const ANSWER_MAX: Duration = Duration::from_secs(10);

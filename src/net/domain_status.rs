@@ -19,11 +19,11 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::dns::{DnsOptions, MxError, Resolver, records};
+use super::dns_checker::{DnsStatus, DnsStatuses, RecordKind};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::mail::sign::{self, public_key_of};
 use crate::model::{AccountDomain, DkimKeys, Domain};
-use crate::ops::domains::dns::{DnsStatus, DnsStatuses, RecordKind};
 
 /// How long a complete result is kept.
 const KNOWN_FOR: Duration = Duration::from_mins(10);
@@ -137,7 +137,7 @@ impl DomainStatus {
         !records.is_empty()
     }
 
-    /// The records of a name, as specified by [`DnsChecker::find`](crate::ops::domains::dns::DnsChecker::find).
+    /// The records of a name, as specified by [`DnsChecker::find`](crate::net::dns_checker::DnsChecker::find).
     pub async fn find(&self, kind: RecordKind, name: &str) -> Option<Vec<String>> {
         let dns = self.shared.dns.as_ref().ok()?;
         let question = self.shared.question(kind, name);

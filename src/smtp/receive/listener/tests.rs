@@ -14,14 +14,14 @@ use crate::mail::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
 use crate::mail::parse::ParseError;
 use crate::mail::policy::RejectReason;
 use crate::model::{Authentication, EmailAddress, ListId};
+use crate::net::tls::{Certificates, opportunistic_client, self_signed, server_config};
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::submitters::AuthError;
-use crate::smtp::auth::Credentials;
-use crate::smtp::backend::refusal_reply;
-use crate::smtp::budget::ContentBudget;
-use crate::smtp::gate::GateLimits;
-use crate::smtp::pace::MinimumRate;
-use crate::smtp::tls::{Certificates, opportunistic_client, self_signed, server_config};
+use crate::smtp::receive::auth::Credentials;
+use crate::smtp::receive::backend::refusal_reply;
+use crate::smtp::receive::budget::ContentBudget;
+use crate::smtp::receive::gate::GateLimits;
+use crate::smtp::receive::pace::MinimumRate;
 
 /// Takes mail for `lists.test`.
 #[derive(Debug, Clone, Default)]

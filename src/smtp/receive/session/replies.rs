@@ -3,8 +3,8 @@
 use smtp_proto::Error;
 
 use crate::ops::posting::inbound::Refusal;
-use crate::smtp::content::Fault;
-use crate::smtp::reply::Reply;
+use crate::smtp::receive::content::Fault;
+use crate::smtp::receive::reply::Reply;
 
 pub(super) fn international_reply() -> Reply {
     Reply::new(553, "5.6.7", "An address beyond ASCII needs MAIL with SMTPUTF8")

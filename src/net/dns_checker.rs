@@ -1,6 +1,6 @@
-//! The interface for DNS lookups that operations depend on.
+//! The interface for DNS lookups that the service depends on.
 //!
-//! Operations await nothing, so they only name the questions; `smtp` asks the DNS, and `app` connects the two. No
+//! Whoever asks does not know the network: [`desk`](super::desk) asks the DNS, and `app` connects the two. No
 //! lookup ever happens inside a write job or while a snapshot is held.
 
 use std::collections::HashMap;

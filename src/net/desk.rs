@@ -4,12 +4,12 @@
 
 use std::net::IpAddr;
 
+use super::dns_checker::{DnsChecker, DnsStatuses, Lookup, RecordKind};
 use super::domain_status::DomainStatus;
 use super::verify::Verifier;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::model::{AccountDomain, Authentication, DkimKeys, DmarcPolicy, Domain};
-use crate::ops::domains::dns::{DnsChecker, DnsStatuses, Lookup, RecordKind};
 
 /// Queries the server's resolver.
 #[derive(Debug)]

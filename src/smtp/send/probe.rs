@@ -11,10 +11,10 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
 use super::client::{ClientConfig, Target, connect};
-use super::dns::{DnsOptions, Resolver};
 use super::hello::hello;
-use super::tls::opportunistic_client;
 use crate::config::{Config, Relay};
+use crate::net::dns::{DnsOptions, Resolver};
+use crate::net::tls::opportunistic_client;
 
 /// How long each step may take: a person waits for the answer.
 const PATIENCE: Duration = Duration::from_secs(10);

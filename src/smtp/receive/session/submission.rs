@@ -3,8 +3,8 @@
 //! Credentials leave the session as a step, and the rest of the server checks them.
 
 use super::{Protocol, Recipient, Session, Step};
-use crate::smtp::auth::{self, AuthState, Turn};
-use crate::smtp::reply::Reply;
+use crate::smtp::receive::auth::{self, AuthState, Turn};
+use crate::smtp::receive::reply::Reply;
 
 impl<R: Recipient> Session<R> {
     /// Takes the answer to [`Step::Authenticate`]; returns the reply for the client. A 421 ends the session.

@@ -3,9 +3,9 @@
 //! Part of the session's state machine: it touches no socket and does not deliver.
 
 use super::{Mail, Protocol, Reading, Recipient, Session, Step, Transaction};
-use crate::smtp::content::{Content, DataReader, Fault};
-use crate::smtp::reply::Reply;
-use crate::smtp::session::replies::fault_reply;
+use crate::smtp::receive::content::{Content, DataReader, Fault};
+use crate::smtp::receive::reply::Reply;
+use crate::smtp::receive::session::replies::fault_reply;
 
 impl<R: Recipient> Session<R> {
     pub(super) fn read_data(

@@ -162,7 +162,7 @@ fn unreadable(error: Error) -> Fault {
 }
 
 /// Converts a time of a certificate.
-pub(super) fn timestamp(time: UnixTime) -> Timestamp {
+pub(crate) fn timestamp(time: UnixTime) -> Timestamp {
     Timestamp::from_ms(i64::try_from(time.as_secs()).unwrap_or(i64::MAX).saturating_mul(1000))
 }
 
@@ -171,7 +171,7 @@ mod tests {
     use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 
     use super::*;
-    use crate::smtp::tls::{Certificates, self_signed};
+    use crate::net::tls::{Certificates, self_signed};
 
     fn certificate(from: (i32, u8, u8), until: (i32, u8, u8), names: &[&str]) -> CertificateDer<'static> {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();

@@ -4,9 +4,9 @@ use std::io;
 
 use rustls::CertificateError;
 
-use super::certificate::timestamp;
 use super::remote_reply::RemoteReply;
 use crate::clock::Timestamp;
+use crate::net::certificate::timestamp;
 
 /// The reason why there is no connection. Each may be repaired, so that a later attempt is worthwhile.
 #[derive(Debug, thiserror::Error)]
