@@ -138,7 +138,7 @@
 //! password of an archive is compared with its hash; the cookie for the right one is signed, and no longer opens the
 //! archive when the password has changed ([`ops::archive::passwords`]).
 //!
-//! Whatever reads stored mail takes its memory from [`ops::archive::memory`], which shares it out by client and by
+//! Whatever reads stored mail takes its memory from [`service::memory`], which shares it out by client and by
 //! account, with small messages apart from large ones, and limits searches and downloads at a time. Where the files of a
 //! large message stand is noted after it is indexed ([`ops::archive::part_notes`]); a file is then read a piece at a
 //! time, each in a snapshot of its own, so that a slow client holds neither memory nor a snapshot
@@ -193,7 +193,7 @@
 //! from the contact of a signed link. Nothing that is missing gives a right.
 //!
 //! Every change that somebody makes is noted in the job that makes it ([`ops::audit`]). The edges write through
-//! [`ops::Core::perform`] alone, which takes a job back that changed something and noted nothing: an operation that
+//! [`service::Core::perform`] alone, which takes a job back that changed something and noted nothing: an operation that
 //! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
 //! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
@@ -226,7 +226,7 @@
 //! # Who signs in as an administrator
 //!
 //! `web::login` asks for address and password, and [`ops::accounts::sign_in`] decides. Every address costs the same
-//! hashes and gets the same answer ([`ops::accounts::passwords`] computes them, a few at a time). Guesses at one address
+//! hashes and gets the same answer ([`service::passwords`] computes them, a few at a time). Guesses at one address
 //! take turns; errors of passwords, codes and answers when asked again are counted for the address, which they lock, and
 //! for the client, which they hold off. A lock is no weapon: browsers in which the person signed in before, and open
 //! sessions, have counts of their own; the mailed links, a provider and the operator end every lock; and the link of the
@@ -238,7 +238,7 @@
 //!
 //! # An operation, from an edge to the disk
 //!
-//! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`ops::Core::perform`]: it tells the operation
+//! `api`, `web`, `control`, `smtp` and `jobs` carry operations out by [`service::Core::perform`]: it tells the operation
 //! who acts, when, and what mail needs, runs it in a write job, writes in that job the mails to administrators about
 //! what it announced ([`ops::moderation`]), and wakes the scheduler behind the commit if the job queued mail. The
 //! scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to the store
@@ -357,6 +357,7 @@ pub mod params;
 pub mod s3;
 pub mod schema;
 pub mod secret;
+pub mod service;
 pub mod shares;
 pub mod smtp;
 pub mod store;

@@ -16,13 +16,14 @@ use axum::http::{HeaderMap, StatusCode, header};
 use super::error::ApiError;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, Admin, ApiKey, ApiKeyId, Cidr, OauthScope, Via};
+use crate::ops::Caller;
 use crate::ops::accounts::admins;
 use crate::ops::oauth::tokens;
 use crate::ops::people::contacts;
 use crate::ops::server::key_uses::LastUse;
 use crate::ops::server::usage::{self, Meter};
-use crate::ops::{Caller, Core};
 use crate::secret;
+use crate::service::Core;
 use crate::store::{Read, ReadTx};
 
 /// Cached keys; if more are in use, the cache is emptied and filled anew.

@@ -18,8 +18,9 @@ use crate::ops::delivery::deliveries::{self as ops, Answered, Delivery};
 use crate::ops::moderation::Published;
 use crate::ops::people::contacts::ContactName;
 use crate::ops::queue::pauses::Pauses;
-use crate::ops::{Core, PageRequest, Problems};
+use crate::ops::{PageRequest, Problems};
 use crate::params::Params;
+use crate::service::Core;
 use crate::store::{ReadTx, StoreError};
 
 /// `/messages/{id}/deliveries/`

@@ -13,11 +13,11 @@ use crate::http::TooManyRequests;
 use crate::http::bodies::BodyError;
 use crate::http::reference::Shape;
 use crate::ops::OpError;
-use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
-use crate::ops::archive::memory::{self, ReadingBusy};
 use crate::ops::server::auth_failures::TooMany;
 use crate::ops::{Problem, Problems};
 use crate::params::ReadError;
+use crate::service::memory::{self, ReadingBusy};
+use crate::service::passwords::{HashError, RETRY_SECS};
 use crate::store::StoreError;
 
 /// The challenge of Basic authentication.

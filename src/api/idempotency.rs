@@ -10,9 +10,10 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::request::WriteRequest;
 use crate::ops::server::saved_answers::{self, Repeatable};
-use crate::ops::{Caller, Core, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError};
 use crate::params::Params;
 use crate::secret;
+use crate::service::Core;
 use crate::store::{StoreError, WriteTx};
 
 /// The name of the header.

@@ -18,8 +18,9 @@ use super::request::{WriteRequest, inform};
 use super::route::{self, Found, Verb};
 use crate::model::{Account, AccountId};
 use crate::ops::people::contacts::ContactInput;
-use crate::ops::{Core, Problem, Problems};
+use crate::ops::{Problem, Problems};
 use crate::params::Params;
+use crate::service::Core;
 
 /// One call.
 #[derive(Debug, Clone, PartialEq)]

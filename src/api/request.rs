@@ -13,8 +13,9 @@ use crate::model::{AccountDomain, DomainClaim};
 use crate::net::dns_checker::DnsStatuses;
 use crate::ops::paging::skipped;
 use crate::ops::server::saved_answers::Repeatable;
-use crate::ops::{Core, OpContext, OpError, PageRequest, lists};
+use crate::ops::{OpContext, OpError, PageRequest, lists};
 use crate::params::Params;
+use crate::service::Core;
 use crate::store::{ReadTx, StoreError, WriteTx};
 
 /// Most rows that a read may walk on the async thread.

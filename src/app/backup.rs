@@ -14,9 +14,10 @@ use tokio::task::JoinHandle;
 use crate::backup::{self, Backup, BackupError, KeyFile, Target};
 use crate::clock::Timestamp;
 use crate::config::backup::BackupConfig;
+use crate::ops::Caller;
 use crate::ops::server::backups;
-use crate::ops::{Caller, Core};
 use crate::s3::objects::target_of;
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// Longest sleep; a change of the clock is noticed after it.

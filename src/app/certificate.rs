@@ -18,7 +18,7 @@ use crate::acme::{self, Held, Shelf};
 use crate::clock::Timestamp;
 use crate::net::certificate::{Fault, Term, name_fault};
 use crate::net::tls::{self, Certificates, PemPair, TlsError};
-use crate::ops::Core;
+use crate::service::Core;
 use crate::store::{Read as _, StoreError};
 
 /// Interval of checks for changed files: programs that renew certificates do so weeks before the end.

@@ -12,7 +12,7 @@ use axum::routing::get;
 
 use crate::metrics::CONTENT_TYPE;
 use crate::migrate::FILE_NAME;
-use crate::ops::Core;
+use crate::service::Core;
 use crate::store::{Committed, StoreError};
 
 /// The file in which Linux shows how much memory a process has.

@@ -18,8 +18,8 @@ use super::certificate::Keeper;
 use super::sockets::Addresses;
 use crate::acme::{Acme, CHALLENGE_PATH, Doors, Tokens};
 use crate::http::is_secure;
-use crate::ops::Core;
 use crate::ops::domains::sites::known_host;
+use crate::service::Core;
 
 /// The port of HTTPS that URLs do not name.
 const HTTPS_PORT: u16 = 443;

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::migrate::{self, PREVIOUS_NAME};
-use crate::ops::Core;
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// How long the file is kept.

@@ -1,7 +1,7 @@
 //! Holds at the start what a backup saw as waiting, if the data file was restored from it.
 
-use crate::ops::Core;
 use crate::ops::queue::restored;
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// Holds the mail of a restored file before anything is sent, and says in the log how old its queue is.

@@ -10,7 +10,8 @@ use super::settings::Listening;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId};
 use crate::ops::accounts::records::ServerNames;
-use crate::ops::{Caller, Core, OpError, accounts};
+use crate::ops::{Caller, OpError, accounts};
+use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// Most names of accounts in an error.

@@ -22,10 +22,11 @@ use crate::model::{Account, AuditAction, AuditId};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::imports::{self, Existing, Outcome, Row};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
 pub use crate::params::columns::REASON_COLUMN;
 use crate::params::columns::{self, Column, Columns, columns};
 pub use crate::params::sheet;
+use crate::service::Core;
 use crate::store::{Read as _, StoreError};
 pub(super) use mail_stream::serve as serve_mails;
 

@@ -1,6 +1,6 @@
 //! Lists the DNS records that domains need with their state, and rotates DKIM keys.
 //!
-//! `execute` calls it for `crier dns` and `crier dkim rotate`; `ops::accounts::inspect` compares the records with the DNS.
+//! `execute` calls it for `crier dns` and `crier dkim rotate`; `service::inspect` compares the records with the DNS.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use super::error::CommandError;
 use super::host::{Host, operator_of, server_names};
 use super::values::parse_domain;
 use crate::model::{AccountDomain, Domain, DomainClaim};
-use crate::ops::accounts::inspect::{State, states};
 use crate::ops::accounts::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
 use crate::ops::accounts::{self, claims, rotation};
 use crate::ops::{Problem, domains};
+use crate::service::inspect::{State, states};
 use crate::store::{Read, StoreError};
 
 /// Domains that are read at a time.

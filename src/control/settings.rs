@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, ListenAddr, Relay};
 use crate::control::standing::StandingReply;
-use crate::ops::Core;
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// A listener that answers.

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::config::backup::BackupConfig;
-use crate::ops::Core;
 use crate::ops::domains::certificates::{self, NameStanding};
 use crate::ops::server::backups::{self, BackupStanding};
+use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// How late a backup may be beside the time between two: a large one takes long.

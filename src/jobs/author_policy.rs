@@ -10,7 +10,8 @@
 
 use crate::model::{DmarcPolicy, List, Message, MessageId};
 use crate::ops::delivery::outgoing::DmarcExposure;
-use crate::ops::{Core, domains};
+use crate::ops::domains;
+use crate::service::Core;
 use crate::store::{Read as _, StoreError};
 
 /// The protection of an author's name by a DMARC policy.

@@ -7,8 +7,9 @@ use tokio::task::JoinSet;
 
 use crate::model::{Banner, BannerProblem};
 use crate::net::fetch::{FileClient, FileError};
+use crate::ops::Caller;
 use crate::ops::accounts::banners::{self, Picture};
-use crate::ops::{Caller, Core};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// Banners that one step fetches, all at once.

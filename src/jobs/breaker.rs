@@ -11,7 +11,8 @@ use tokio::task::JoinHandle;
 
 use crate::model::{AccountId, MessageId};
 use crate::ops::delivery::provider_blocks::{self, Refusals, refusals_max};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// Pairs of message and provider with counted refusals, before those that are not held back are deleted.

@@ -18,10 +18,11 @@ use super::unsendable::Unsendable;
 use crate::mail::{self, Personal, SharedForm};
 use crate::model::message::WHOLE_BATCH;
 use crate::model::{Batch, CustomFieldId, Digest, EmailId, Links, List, ListId, Message, MessageId, Payload};
+use crate::ops::OpError;
 use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::digests::outgoing::{outgoing_digest, version};
-use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
+use crate::service::Core;
 use crate::smtp::send::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read, StoreError};
 

@@ -4,9 +4,9 @@
 //! it; what [`ops::digests::expand`](crate::ops::digests::expand) writes says so, so a crash builds at most one anew.
 
 use crate::config::Routing;
-use crate::ops::Core;
 use crate::ops::digests::build::{Built, build};
 use crate::ops::digests::expand::{self, DigestPage};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// A page with the digests that were built for it.

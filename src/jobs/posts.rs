@@ -1,8 +1,8 @@
 //! Puts the next members of posts into batches: reads them from a snapshot, and writes them in one job.
 
 use crate::config::Routing;
-use crate::ops::Core;
 use crate::ops::queue::fan_out::{self, EXPAND_MEMBERS, Expansion};
+use crate::service::Core;
 use crate::store::{ReadTx, StoreError};
 
 /// Posts that one step of the expansion takes if their lists are small.

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::ops::Core;
 use crate::ops::archive::{indexing, part_notes};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// How long no post may have come in before a step begins at once.

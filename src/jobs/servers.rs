@@ -15,7 +15,8 @@ use crate::model::{Destination, Domain};
 use crate::net::dane::Dane;
 use crate::net::dns::{DnsOptions, LocalIdentity, MxError, MxHost, Resolver};
 use crate::net::sts::PolicyClient;
-use crate::ops::{Core, domains};
+use crate::ops::domains;
+use crate::service::Core;
 use crate::smtp::send::client::{ConnectError, Security, Target};
 use crate::smtp::send::outgoing::Peer;
 

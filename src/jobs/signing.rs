@@ -3,9 +3,10 @@
 use crate::clock::Timestamp;
 use crate::mail::{self, ArcSealer, BodyHash, BodyHasher, DkimSigner, DkimSignerError, Personal, SealError};
 use crate::model::{AccountDomain, Authentication, Batch, EmailAddress, MessageId};
+use crate::ops::OpError;
 use crate::ops::delivery::outgoing::Outgoing;
-use crate::ops::{Core, OpError};
 use crate::secret::Purpose;
+use crate::service::Core;
 use crate::smtp::send::outgoing::CopyBuffer;
 
 /// Whether copies carry a second signature, for receivers that trust no RSA key of this size (RFC 8463).

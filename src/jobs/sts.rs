@@ -11,8 +11,9 @@ use crate::clock::Timestamp;
 use crate::model::StsPolicy;
 use crate::model::sts::{StsMode, StsRules};
 use crate::net::sts::PolicyClient;
+use crate::ops::Caller;
 use crate::ops::domains::sts;
-use crate::ops::{Caller, Core};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// How long a policy that could not be found or fetched is not requested again (RFC 8461 3.3).

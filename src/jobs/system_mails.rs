@@ -7,8 +7,9 @@ use super::tls_requirement::TlsRequirement;
 use super::unsendable::Unsendable;
 use crate::mail;
 use crate::model::{Account, Batch, ReturnPath, SystemMail, SystemMailId, SystemMailKind};
+use crate::ops::OpError;
 use crate::ops::domains::main_domain;
-use crate::ops::{Core, OpError};
+use crate::service::Core;
 use crate::smtp::send::outgoing::CopyBuffer;
 use crate::store::{BlobId, Read};
 

@@ -10,9 +10,9 @@ use super::destinations::Destinations;
 use crate::clock::Timestamp;
 use crate::config::RETRIES_END;
 use crate::model::{Batch, Destination};
-use crate::ops::Core;
 use crate::ops::delivery::outbound::{self, ClockJump, Settlement};
 use crate::ops::queue::due::{self, Found, Round};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// Batches of a destination that one job makes due or gives up.

@@ -10,7 +10,8 @@ use tokio::task::JoinSet;
 use crate::ops::accounts::{claims, rotation};
 use crate::ops::audit;
 use crate::ops::server::upkeep::{KINDS, Kind};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
+use crate::service::Core;
 use crate::store::StoreError;
 
 const DAY: Duration = Duration::from_hours(24);

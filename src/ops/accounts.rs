@@ -6,14 +6,12 @@ pub mod account_deletion;
 pub mod admins;
 pub(in crate::ops) mod alerts;
 pub mod banners;
-pub mod passwords;
 pub mod providers;
 
 pub mod claims;
 mod common_passwords;
 pub mod factors;
 pub mod fields;
-pub mod inspect;
 pub mod manage;
 pub mod records;
 pub mod rotation;

@@ -19,7 +19,6 @@ pub mod import;
 pub mod indexing;
 pub mod kept_months;
 pub mod mbox;
-pub mod memory;
 pub mod messages;
 pub mod months;
 pub mod outline;

@@ -1,6 +1,6 @@
 //! The audit log: every change that somebody makes is noted in the job that makes it.
 //!
-//! Edges carry operations out with [`Core::perform`](crate::ops::Core::perform) and its variants, and write in no other
+//! Edges carry operations out with [`Core::perform`](crate::service::Core::perform) and its variants, and write in no other
 //! way (`tests/it/tidy.rs`). A job that changes something for a caller and notes nothing is undone, so an operation
 //! that forgets its [`note`] cannot work. Entries never change later, except for the counts of a call that consists of
 //! many jobs.
@@ -126,7 +126,7 @@ pub fn is_any_before(tx: &impl Read, end: Timestamp) -> Result<bool, StoreError>
 /// # Panics
 /// If the job changed something and noted nothing. The writer undoes such a job and continues. Changes by the server
 /// itself and by strangers' mail need no note.
-pub(in crate::ops) fn require_note(tx: &WriteTx<'_>, caller: &Caller) {
+pub(crate) fn require_note(tx: &WriteTx<'_>, caller: &Caller) {
     let is_somebody = match caller.actor().kind {
         ActorKind::Operator | ActorKind::Admin(_) | ActorKind::Member(_) | ActorKind::Moderator(_) => true,
         ActorKind::Anonymous | ActorKind::Server => false,

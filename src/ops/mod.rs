@@ -1,7 +1,7 @@
 //! Every operation of the service: plain functions over a transaction.
 //!
 //! An operation takes the transaction first, the caller next and time as an argument; it awaits nothing and
-//! knows neither HTTP nor SMTP. [`Core`] is what the edges share to reach them.
+//! knows neither HTTP nor SMTP. [`service::Core`](crate::service::Core) carries it out.
 
 pub mod accounts;
 mod allowances;
@@ -9,7 +9,7 @@ pub mod archive;
 pub mod audit;
 pub mod authority;
 mod by_contact;
-mod core;
+pub mod context;
 pub mod decisions;
 pub mod delivery;
 pub mod digests;
@@ -33,7 +33,7 @@ pub mod server;
 pub mod sessions;
 
 pub use self::authority::Caller;
-pub use self::core::{Core, OpContext};
+pub use self::context::OpContext;
 pub use problems::Problems;
 
 use std::ops::ControlFlow;

@@ -4,7 +4,7 @@
 //! A message is decided once: the first of two moderators wins, and the second is told. An approved message is
 //! published in the job that records the decision, so it is published exactly once.
 
-pub(in crate::ops) mod announcements;
+pub(crate) mod announcements;
 pub(in crate::ops) mod moderation_digests;
 pub mod moderators;
 pub mod notices;
@@ -27,11 +27,11 @@ use crate::model::{
 use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
 use crate::ops::audit::{self, Note};
+use crate::ops::context::MailContext;
 use crate::ops::decisions::{self, DecisionFacts, name_of};
 use crate::ops::locales;
 use crate::ops::moderation::notices::{About, SenderNotice};
 use crate::ops::notices::backscatter::Cause;
-use crate::ops::notices::system_mails::MailContext;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::paging::window_of;
 use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};

@@ -17,7 +17,8 @@ use crate::mail::HoldReason;
 use crate::mail::pattern::{Budget, PatternPair, Unjudged};
 use crate::mail::taboo::TabooText;
 use crate::model::{AccountId, List};
-use crate::ops::{Core, Problems};
+use crate::ops::Problems;
+use crate::service::Core;
 
 /// Time for the patterns of one account to judge one message or one call.
 const TIME_MAX: Duration = Duration::from_millis(200);

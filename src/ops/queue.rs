@@ -17,11 +17,11 @@ use crate::metrics::KINDS;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Destination, ListId, Message, Order, QueueState, RecipientState,
 };
-use crate::ops::Core;
 use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_COUNT, BATCH_COUNT_AT, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
     FAN_OUT_COUNT, batch_place, queue_state,
 };
+use crate::service::Core;
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// The reason in the trace of copies that the operator gave up.

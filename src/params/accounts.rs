@@ -10,13 +10,14 @@ use super::{Item, Params, ReadError};
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::ranges::is_public;
 use crate::model::{Domain, EmailAddress, Language, Permission};
+use crate::ops::Caller;
 use crate::ops::accounts::manage::{
     self as ops, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
 };
 use crate::ops::accounts::new_dkim_keys;
 use crate::ops::domains::check_domain;
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Core};
+use crate::service::Core;
 
 /// Records the problems of the image and the patterns of a new account, or of the account called `name`, if the caller may set
 /// patterns.

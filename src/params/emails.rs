@@ -6,7 +6,8 @@ use crate::model::{Account, EmailAddress, EmailId, Permission};
 use crate::ops::patterns::AddressJudgement;
 use crate::ops::people::contacts::parse_id;
 use crate::ops::people::emails::EmailInput;
-use crate::ops::{Caller, Core, Problems};
+use crate::ops::{Caller, Problems};
+use crate::service::Core;
 
 /// Longest custom identifier of an address, in characters.
 const CEID_CHARS_MAX: usize = 64;

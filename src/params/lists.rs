@@ -12,7 +12,8 @@ use crate::model::list::{
 use crate::model::{Account, AccountId, EmailAddress, ListName, Moderate, Permission};
 use crate::ops::lists::{self as ops, ListChanges, ListInput};
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Change, Core};
+use crate::ops::{Caller, Change};
+use crate::service::Core;
 
 /// Most patterns of a taboo field.
 const PATTERNS_MAX: usize = 100;
@@ -140,7 +141,7 @@ fn posting(params: &mut Params, changes: &mut ListChanges) {
     changes.taboo_body = patterns(params, "taboo_body");
 }
 
-/// Reads regular expressions as texts. [`Core::check_patterns`](crate::ops::Core::check_patterns) finds out later, in
+/// Reads regular expressions as texts. [`Core::check_patterns`](crate::service::Core::check_patterns) finds out later, in
 /// the blocking pool, whether they compile.
 pub(crate) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
     let patterns = params.parsed_texts(name, line(PATTERN_CHARS_MAX))?;

@@ -30,8 +30,8 @@ use serde_json::Value;
 
 use self::parse::Parse;
 use crate::http::reference::{Field, Shape};
-use crate::ops::accounts::passwords::HashError;
 use crate::ops::{Change, OpError, Problems};
+use crate::service::passwords::HashError;
 use crate::store::StoreError;
 
 /// Most different parameters of one call: more than all fields of any object.

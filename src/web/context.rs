@@ -20,16 +20,17 @@ use crate::http::costly::Permit;
 use crate::http::{client_addr, request_id};
 use crate::locale::{self, Locale, Preferences, text};
 use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
+use crate::ops::Caller;
 use crate::ops::accounts::sign_in::{SECOND_STEP_WITHIN, browsers};
 use crate::ops::accounts::{banners, factors, suspension};
 use crate::ops::archive::access::Reader;
-use crate::ops::archive::memory::Owners;
 use crate::ops::archive::passwords::{self, Pass};
 use crate::ops::domains::sites::Site;
 use crate::ops::locales::locale_of;
 use crate::ops::sessions::{self, Device};
-use crate::ops::{Caller, Core};
 use crate::secret::sha256;
+use crate::service::Core;
+use crate::service::memory::Owners;
 use crate::store::{Read, ReadTx, StoreError};
 
 /// A session of the visitor, and the token that proves it.

@@ -14,9 +14,9 @@ use crate::http::bodies::BodyError;
 use crate::locale::text;
 use crate::model::Language;
 use crate::ops::OpError;
-use crate::ops::accounts::passwords::{HashError, RETRY_SECS};
-use crate::ops::archive::memory::{self, ReadingBusy};
 use crate::params::ReadError;
+use crate::service::memory::{self, ReadingBusy};
+use crate::service::passwords::{HashError, RETRY_SECS};
 use crate::store::StoreError;
 
 /// The reason why a page cannot be shown.

@@ -47,7 +47,7 @@ pub use reference::reference;
 pub use serve::router_of;
 
 use crate::http::bodies::Bodies;
-use crate::ops::Core;
+use crate::service::Core;
 
 /// The router of all pages. `bodies` reads the forms that requests carry.
 pub fn router(core: Core, bodies: Bodies) -> Router {

@@ -14,7 +14,7 @@ use crate::http::reference::{
     Answer, Example, Field, Header, Input, Object, Operation, Reference, Shape, Status, Word,
 };
 use crate::locale::text;
-use crate::ops::Core;
+use crate::service::Core;
 
 #[derive(Template)]
 #[template(path = "reference.html", config = "src/web/askama.toml")]

@@ -27,8 +27,8 @@ use crate::http::bodies::{self, Bodies, Expected, Received};
 use crate::http::budget::Owner;
 use crate::http::client_addr;
 use crate::http::costly::{self, CostlyPages};
-use crate::ops::Core;
 use crate::ops::domains::sites::Site;
+use crate::service::Core;
 
 /// The Content-Security-Policy of every page: nothing from other hosts, nothing inline, no frames.
 const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [

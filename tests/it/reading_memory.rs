@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use crier::model::{AccountId, ContactId, Message, PartNotes, Person};
-use crier::ops::archive::memory::Owners;
+use crier::service::memory::Owners;
 use crier::store::{Read as _, StoreError};
 
 use crate::harness::http::{Client, Response, encode};

@@ -8,8 +8,9 @@ use axum::http::request::Parts;
 use super::error::OauthError;
 use crate::api::error::ApiError;
 use crate::model::{AccountId, Via};
-use crate::ops::{Caller, Core};
+use crate::ops::Caller;
 use crate::params::Params;
+use crate::service::Core;
 
 /// The paths below `/api/2/oauth/`.
 pub(super) const PATH: &str = "/api/2/oauth/";

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::call::{AUTHORIZE, Endpoint, PATH};
 use crate::model::OauthScope;
-use crate::ops::Core;
+use crate::service::Core;
 
 /// Where it is found.
 pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-authorization-server";

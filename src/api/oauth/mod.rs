@@ -29,7 +29,7 @@ use super::error::ApiError;
 
 use crate::http::bodies::{self, Bodies};
 use crate::http::{self};
-use crate::ops::Core;
+use crate::service::Core;
 use call::{AUTHORIZE, Call, Endpoint, PATH};
 use error::OauthError;
 

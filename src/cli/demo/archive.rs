@@ -12,9 +12,10 @@ use jiff::tz::TimeZone;
 use super::sample::{self, MEMBERS};
 use crate::clock::Timestamp;
 use crate::model::List;
+use crate::ops::OpError;
 use crate::ops::archive::import::reading::{self, MailboxMail};
 use crate::ops::archive::import::{self, MESSAGES_PER_STEP};
-use crate::ops::{Core, OpError};
+use crate::service::Core;
 
 /// The list whose archive it is.
 pub(super) const LIST: &str = "choir";

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::cli::terminal::say;
 use crate::model::{Batch, FanOut, List, Message, RecipientState};
-use crate::ops::Core;
 use crate::schema::BATCH_BY_MESSAGE;
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError};
 
 /// Interval of reading the data.

@@ -12,8 +12,8 @@ use axum::routing::get;
 
 use super::sample::People;
 use crate::model::{AccountId, Person};
-use crate::ops::Core;
 use crate::ops::sessions::{self, Device, NewSession, Stay};
+use crate::service::Core;
 use crate::web;
 
 /// A kind of person as whom a visitor may sign in.

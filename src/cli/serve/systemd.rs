@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::Running;
-use crate::ops::Core;
 use crate::schema::COPIES_COUNT;
+use crate::service::Core;
 use crate::store::{Key, Read as _};
 
 /// How often the status line is written again.

@@ -9,7 +9,6 @@ use crate::model::{
     Account, AccountDeletion, AccountFigures, AccountId, Banner, DomainId, FanOut, KeptReasons, MemberFields,
     Message, MessageId, SegmentId, Suspension,
 };
-use crate::ops::Core;
 use crate::ops::accounts::claims;
 use crate::ops::archive::{indexing, messages};
 use crate::schema::{
@@ -27,6 +26,7 @@ use crate::schema::{
     SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
     TAKEN_OUT_BY_ACCOUNT, THREAD_BY_ACTIVITY, THREAD_WITHOUT_MESSAGES, WELCOME_BY_ACCOUNT,
 };
+use crate::service::Core;
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Records that one step removes, so that it never holds up the writer for long.

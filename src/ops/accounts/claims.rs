@@ -20,10 +20,11 @@ use crate::model::{
 use crate::net::dns_checker::RecordKind;
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, Core, OpError, domains};
+use crate::ops::{Caller, OpError, domains};
 use crate::schema::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Claims that an account may have at a time.

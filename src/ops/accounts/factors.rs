@@ -19,7 +19,7 @@ use crate::ops::accounts::admins::invite::{SignInMail, links_for};
 use crate::ops::accounts::admins::manage;
 use crate::ops::allowances::{self, Subject, TEXT_MESSAGES};
 use crate::ops::audit;
-use crate::ops::notices::system_mails::MailContext;
+use crate::ops::context::MailContext;
 use crate::ops::{OpContext, OpError, sessions};
 use crate::secret::{self, Secrets};
 use crate::store::{Read, StoreError, WriteTx};

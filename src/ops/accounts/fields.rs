@@ -10,8 +10,9 @@ use crate::model::{
     Account, AccountId, AuditAction, Contact, CustomField, CustomFieldId, MemberFields, Permission,
 };
 use crate::ops::audit::{self, Note};
-use crate::ops::{Caller, Change, Core, OpError};
+use crate::ops::{Caller, Change, OpError};
 use crate::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
+use crate::service::Core;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Longest name of a custom field, in characters.

@@ -10,11 +10,11 @@ use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
 use crate::model::{BlobId, KeptFile, KeptMonth, Links, List, Message};
-use crate::ops::Core;
 use crate::ops::archive::months::{self, Month};
 use crate::ops::archive::shown;
 use crate::schema::{KEPT_MONTH_BY_LIST, archive_of};
 use crate::secret::sha256;
+use crate::service::Core;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Bytes of a compressed file up to which it is kept.

@@ -5,9 +5,9 @@
 //! changes, they are out of date, and the message is read again.
 
 use crate::model::{Links, List, Message, MessageId, PartNotes};
-use crate::ops::Core;
-use crate::ops::archive::memory::Owners;
 use crate::ops::archive::{parts, shown};
+use crate::service::Core;
+use crate::service::memory::Owners;
 use crate::store::{Read, StoreError};
 
 /// Messages from this size on have notes; a smaller one is read as fast as its notes.

@@ -1,7 +1,7 @@
 //! Passwords of archives: how often a client may try one, and the pass that a browser gets for the right one.
 //!
 //! A pass opens one archive for a month. It is signed and stored nowhere; it names a fingerprint of the password's hash,
-//! so it ends when the password is changed or taken away. Whether a password is right, `ops::accounts::passwords`
+//! so it ends when the password is changed or taken away. Whether a password is right, `service::passwords`
 //! computes, outside of every job.
 
 use std::net::IpAddr;

@@ -21,12 +21,13 @@ use crate::model::{
 use crate::ops::archive::{indexing, messages, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, Core, OpContext, OpError, domains, locales};
+use crate::ops::{Caller, OpContext, OpError, domains, locales};
 use crate::schema::{
     DIGEST_BY_MESSAGE, HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR,
     SEALED_ORIGINAL_BY_DUE, sealed_author,
 };
 use crate::secret::{SEAL_NONCE_BYTES, Signer, sha256_text};
+use crate::service::Core;
 use crate::store::{self, Key, Read, StoreError, WriteTx};
 
 /// Words and addresses that are taken out of a message at once.

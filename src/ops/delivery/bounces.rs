@@ -22,10 +22,11 @@ use crate::model::{
 };
 use crate::ops::accounts::alerts;
 use crate::ops::audit::{self, Note};
+use crate::ops::context::MailContext;
 use crate::ops::delivery::outbound::Outcome;
 use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::locales;
-use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::ops::overdue::{overdue_rows, rows_after};
 use crate::ops::people::opt_outs;
 use crate::ops::{Caller, OpError};

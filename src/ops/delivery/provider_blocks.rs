@@ -19,8 +19,8 @@ use crate::model::{
     ProviderBlock, ProviderBlockId,
 };
 use crate::ops::accounts::alerts;
+use crate::ops::context::MailContext;
 use crate::ops::locales;
-use crate::ops::notices::system_mails::MailContext;
 use crate::schema::{BATCH_BY_MESSAGE, PROVIDER_BLOCK_BY_MESSAGE};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 

@@ -9,11 +9,11 @@ use crate::model::{
     Account, Batch, BatchId, Destination, Digest, List, Message, Payload, QueueState, Recipient, SystemMail,
     Worded as _,
 };
-use crate::ops::Core;
 use crate::ops::delivery::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
 use crate::ops::queue::restored::{self, RestoredQueue};
 use crate::ops::queue::{self, AtDestination, Filter, Standing};
+use crate::service::Core;
 use crate::store::{Read, ReadTx, StoreError};
 
 /// The word for the destination of everything that is sent through the operator's relays.

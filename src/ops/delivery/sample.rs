@@ -13,7 +13,8 @@ use crate::ops::archive::shown::RewriteFacts;
 use crate::ops::audit::{self, Note};
 use crate::ops::delivery::outgoing::{DmarcExposure, outgoing_of};
 use crate::ops::notices::system_mails;
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
+use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// The number of a message that is not published: no message has it.

@@ -12,10 +12,10 @@ use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::model::{Account, AccountDomain, AccountId, Domain, Links};
 use crate::net::dns_checker::{DnsStatus, RecordKind};
-use crate::ops::Core;
 use crate::ops::domains::sites::{OwnHost, root_of};
 use crate::ops::domains::{main_domain, of_account};
 use crate::schema::ACCOUNT_COUNT;
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// The name in the data file of the web domains that worked when last checked.

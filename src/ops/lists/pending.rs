@@ -16,15 +16,16 @@ use crate::model::{
     Permission,
 };
 use crate::ops::audit::{self, Note, Step};
+use crate::ops::context::MailContext;
 use crate::ops::decisions::{self, DecisionFacts};
 use crate::ops::lists::{self, Deletion};
-use crate::ops::notices::system_mails::MailContext;
 use crate::ops::paging::window_of;
 use crate::ops::patterns::AddressJudgement;
 use crate::ops::people::requests::{self, Join, Outcome, Refusal};
 use crate::ops::people::{announcements, subscribe};
-use crate::ops::{Caller, Core, OpError, Page, PageRequest, records, window_ids};
+use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
 use crate::schema::{EMAIL_BY_ADDRESS, PENDING_BY_STATE, PENDING_COUNT, pending_state};
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// How often a decision is tried again because patterns were changed at the same moment.

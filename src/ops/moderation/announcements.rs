@@ -19,9 +19,10 @@ use crate::model::{
 use crate::ops::accounts::admins;
 use crate::ops::allowances::{self, NEWS_OF_MEMBERS, Subject};
 use crate::ops::authority::{is_limit, limits_of};
+use crate::ops::context::MailContext;
 use crate::ops::moderation::notices::display;
 use crate::ops::moderation::requests;
-use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::ops::notices::system_mails::{NewNotice, owner_local, write};
 use crate::ops::overdue::{overdue_rows, rows_after};
 use crate::ops::people::announcements::notification_of;
 use crate::ops::people::contacts;
@@ -49,7 +50,7 @@ fn due(tx: &impl Read, now: Timestamp, limit: usize) -> Result<Vec<u64>, StoreEr
 }
 
 /// Tells the first `limit` events that are due.
-pub(in crate::ops) fn write_due(
+pub(crate) fn write_due(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     now: Timestamp,

@@ -20,8 +20,9 @@ use crate::model::{
 use crate::ops::authority::holds_for;
 use crate::ops::moderation::notices::Moderator;
 use crate::ops::moderation::{self, Choice, ModerationDecision};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
 use crate::secret::{Purpose, Signer, sha256};
+use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// Longest reason that a moderator can give, in characters.

@@ -17,10 +17,11 @@ use crate::model::{
 use crate::ops::accounts::admins;
 use crate::ops::allowances::{REQUESTS_TO_MODERATORS, Subject};
 use crate::ops::authority::{holds, holds_for};
+use crate::ops::context::MailContext;
 use crate::ops::moderation::{PREVIEW_CHARS_MAX, moderation_digests};
 use crate::ops::notices::backscatter;
 use crate::ops::notices::backscatter::{Cause, SenderProof};
-use crate::ops::notices::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};
+use crate::ops::notices::system_mails::{NewNotice, confirm_address, owner_local, write};
 use crate::ops::notices::template_values::{ListFacts, Person};
 use crate::ops::{allowances, domains, locales};
 use crate::store::{Read, StoreError, WriteTx};

@@ -19,9 +19,10 @@ use crate::model::{
 };
 use crate::ops::accounts::alerts;
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
+use crate::ops::context::MailContext;
 use crate::ops::moderation::notices::{approvers, display};
 use crate::ops::moderation::{HeldLimit, moderation_digests};
-use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::ops::notices::system_mails::{NewNotice, owner_local, write};
 use crate::ops::{domains, locales, moderation, queue};
 use crate::schema::{BATCH_BY_MESSAGE, HELD_BY_QUARANTINED};
 use crate::store::{Key, Read, StoreError, WriteTx};

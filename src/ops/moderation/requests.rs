@@ -13,9 +13,10 @@ use crate::model::admin::Notification;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, Language, List, Pending, Permission, SystemMailKind};
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
+use crate::ops::context::MailContext;
 use crate::ops::moderation::moderation_digests;
 use crate::ops::moderation::notices::{Moderator, asks, display, holders, moderators_of};
-use crate::ops::notices::system_mails::{MailContext, NewNotice, confirm_address, owner_local, write};
+use crate::ops::notices::system_mails::{NewNotice, confirm_address, owner_local, write};
 use crate::ops::{domains, locales};
 use crate::store::{Read, StoreError, WriteTx};
 

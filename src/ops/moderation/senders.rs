@@ -12,7 +12,8 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::moderation::{self, Choice, ModerationDecision};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
+use crate::service::Core;
 use crate::store::{Read, StoreError, WriteTx};
 
 /// Decisions that are handed to the writer before the first of them is waited for.

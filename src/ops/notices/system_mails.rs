@@ -3,23 +3,18 @@
 //! System mail is queued in the job of its cause, so that both are durable or neither is. Notices never go to an empty
 //! sender or to a machine's address: two servers that answer each other would never stop.
 
-use std::sync::Arc;
-
 use crate::clock::Timestamp;
-use crate::config::Config;
 use crate::mail::{self, Notice};
-use crate::metrics::Metrics;
 use crate::model::address::LOCAL_BYTES_MAX;
 use crate::model::{
     AccountDomain, AccountId, Batch, BlobId, EmailAddress, List, Order, Recipient, ReturnPath,
     SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailId, SystemMailKind,
 };
-use crate::ops::domains::links::ServerLinks;
+use crate::ops::context::MailContext;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::queue::enqueue::enqueue_system_mail;
-use crate::ops::{Core, domains, locales};
+use crate::ops::{domains, locales};
 use crate::schema::{BATCH_BY_SYSTEM_MAIL, SYSTEM_MAIL_BY_DUE};
-use crate::secret::Signer;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Local parts of machines' addresses, which are never written to (RFC 3834 2).
@@ -28,32 +23,6 @@ const MACHINES: [&str; 8] =
 /// The beginnings and the ends of other machines' local parts.
 const MACHINE_PREFIXES: [&str; 4] = ["owner-", "bounces+", "bounce+", "confirm+"];
 const MACHINE_SUFFIXES: [&str; 4] = ["-request", "-bounces", "-owner", "-noreply"];
-
-/// The parts of the server that a write job needs to write mail with links.
-#[derive(Debug, Clone)]
-pub struct MailContext {
-    /// Makes the links of every account.
-    pub links: Arc<ServerLinks>,
-    /// Signs the tokens of links.
-    pub signer: Signer,
-    /// The server's configuration: its own name, and the route that mail takes.
-    pub config: Arc<Config>,
-    /// Counts system mail.
-    pub metrics: Arc<Metrics>,
-}
-
-impl Core {
-    /// The context in which a write job writes mail.
-    #[must_use]
-    pub fn mail_context(&self) -> MailContext {
-        MailContext {
-            links: Arc::clone(&self.links),
-            signer: self.signer.clone(),
-            config: Arc::clone(&self.config),
-            metrics: Arc::clone(&self.metrics),
-        }
-    }
-}
 
 /// Whether an address looks like a person's, so that the server may write to it: a machine's would answer.
 #[must_use]

@@ -3,8 +3,8 @@
 use crate::clock::Timestamp;
 use crate::mail::notice::Values;
 use crate::model::{Account, AccountId, Contact, EmailAddress, Links, List};
+use crate::ops::context::MailContext;
 use crate::ops::domains;
-use crate::ops::notices::system_mails::MailContext;
 use crate::schema::EMAIL_BY_ADDRESS;
 use crate::secret::{Purpose, Signer};
 use crate::store::{Key, Read, StoreError};

@@ -13,8 +13,9 @@ use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::{approval, first_email, requests};
-use crate::ops::{Caller, Change, Core, OpError, Problems};
+use crate::ops::{Caller, Change, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
+use crate::service::Core;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// The address in a call; fields that it leaves out do not change.
@@ -31,7 +32,7 @@ pub struct EmailInput {
     /// Custom identifier.
     pub ceid: Change<Option<String>>,
     /// Whether `restrict_contact` permits the address, according to
-    /// [`Core::judge_addresses`](crate::ops::Core::judge_addresses).
+    /// [`Core::judge_addresses`](crate::service::Core::judge_addresses).
     pub judgement: AddressJudgement,
 }
 

@@ -8,7 +8,8 @@ use crate::clock::Timestamp;
 use crate::mail::envelope::{Envelope, ReversePath};
 use crate::mail::{Inbound, policy};
 use crate::model::{AccountId, DedupScope, EmailAddress};
-use crate::ops::notices::system_mails::{self, MailContext, PassedOn};
+use crate::ops::context::MailContext;
+use crate::ops::notices::system_mails::{self, PassedOn};
 use crate::ops::posting::seen_mail;
 use crate::store::{StoreError, WriteTx};
 

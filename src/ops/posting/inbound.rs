@@ -31,21 +31,22 @@ use crate::model::{
 };
 use crate::ops::accounts::suspension;
 use crate::ops::archive::messages::{Post, publish};
+use crate::ops::context::MailContext;
 use crate::ops::delivery::bounces;
 use crate::ops::delivery::bounces::Reporter;
 use crate::ops::lists::aliases::{self, Targets};
 use crate::ops::metric_labels::failure;
 use crate::ops::moderation::notices::{self, SenderNotice};
 use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
-use crate::ops::notices::system_mails::MailContext;
 use crate::ops::people::subscribe;
 use crate::ops::posting::acceptance::{self, Acceptance, Arriving, Decision, fitting};
 use crate::ops::posting::forward::Arrived;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, Core, OpContext, OpError, accounts, locales};
+use crate::ops::{Caller, OpContext, OpError, accounts, locales};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Messages of at least this size are parsed on a blocking thread instead of a network task.

@@ -9,9 +9,10 @@ use crate::mail::Inbound;
 use crate::mail::envelope::Envelope;
 use crate::mail::report::{Action, Delivered, Report, compose_report};
 use crate::model::{AccountId, EmailAddress};
+use crate::ops::context::MailContext;
 use crate::ops::locales;
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
-use crate::ops::notices::system_mails::{self, MailContext};
+use crate::ops::notices::system_mails;
 use crate::store::{StoreError, WriteTx};
 
 /// A recipient that has the message.

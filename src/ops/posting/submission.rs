@@ -10,8 +10,8 @@ use crate::mail::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
 use crate::mail::submission::{author, local_fields, message_of_text};
 use crate::mail::trace_headers::receive_with;
 use crate::model::{Authentication, EmailAddress};
-use crate::ops::Core;
 use crate::ops::posting::inbound::Refusal;
+use crate::service::Core;
 
 /// Recipients of one message; the same as over SMTP.
 pub const RECIPIENTS_MAX: usize = 100;

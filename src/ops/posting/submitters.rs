@@ -10,13 +10,14 @@ use std::sync::Arc;
 use crate::clock::Timestamp;
 use crate::mail::envelope::{Envelope, Route};
 use crate::model::{Account, AccountDomain, AccountId, Alias, EmailAddress, Permission, Via};
+use crate::ops::Caller;
 use crate::ops::accounts::admins;
 use crate::ops::lists::aliases;
 use crate::ops::posting::acceptance;
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::server::usage::{Exhausted, Meter, limit_of};
-use crate::ops::{Caller, Core};
 use crate::schema::DOMAIN_BY_NAME;
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError};
 
 /// The reason why a client may not submit mail.

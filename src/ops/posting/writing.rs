@@ -19,8 +19,9 @@ use crate::ops::locales::locale_of;
 use crate::ops::people::own::{self, addresses};
 use crate::ops::posting::acceptance::{self, Acceptance};
 use crate::ops::posting::inbound::{Refusal, Settled};
-use crate::ops::{Caller, Core, OpError, domains};
+use crate::ops::{Caller, OpError, domains};
 use crate::secret::sha256_text;
+use crate::service::Core;
 use crate::store::{self, Read, StoreError};
 
 /// Most characters of a subject.

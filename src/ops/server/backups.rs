@@ -9,8 +9,9 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::model::{Account, Admin, Notification, SystemMailKind};
 use crate::ops::accounts::admins;
+use crate::ops::context::MailContext;
 use crate::ops::locales;
-use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The name in the data file under which it is kept.

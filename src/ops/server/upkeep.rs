@@ -5,11 +5,11 @@
 use crate::clock::Timestamp;
 use crate::ops::accounts::{account_deletion, alerts, rotation, suspension};
 use crate::ops::archive::{compose_drafts, emptying, redaction, scheduled};
+use crate::ops::context::MailContext;
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
 use crate::ops::moderation;
 use crate::ops::moderation::{announcements, moderation_digests};
-use crate::ops::notices::system_mails::MailContext;
 use crate::ops::notices::{link_secrets, system_mails};
 use crate::ops::oauth::grants;
 use crate::ops::overdue::overdue_rows;

@@ -12,9 +12,10 @@ use crate::model::{Account, EmailAddress, Import, ImportId, OptOutWay};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::import_tasks::{self, StepResult};
 use crate::ops::people::imports::{self, Existing, Outcome, Row};
-use crate::ops::{Caller, Core, OpError};
+use crate::ops::{Caller, OpError};
 use crate::params::columns::{Column, pairs, row};
 use crate::params::{Params, contacts as contact_params, emails as email_params};
+use crate::service::Core;
 use crate::store::StoreError;
 
 /// Rows of a step.

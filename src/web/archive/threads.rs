@@ -13,7 +13,7 @@ use super::show::{Extent, MessageView, OutlineRow, Shower};
 use crate::locale::{self, text};
 use crate::model::MessageId;
 use crate::ops::archive::browse::{self, Place, THREAD_MESSAGES_MAX, ThreadRow};
-use crate::ops::archive::memory::{LARGE_BYTES, ReadingBusy};
+use crate::service::memory::{LARGE_BYTES, ReadingBusy};
 use crate::store::ReadTx;
 use crate::web::context::{self, Context};
 use crate::web::error::PageError;

@@ -8,13 +8,14 @@ use crier::clock::{Clock, Timestamp};
 use crier::mail::sign;
 use crier::migrate::Opened;
 use crier::model::{Account, Batch, Destination, DkimKeys, Domain, Message, Payload};
+use crier::ops::accounts;
 use crier::ops::archive::{indexing, threads};
 use crier::ops::queue::due;
 use crier::ops::queue::due::{Room, Round};
 use crier::ops::queue::fan_out;
-use crier::ops::{Core, accounts};
 use crier::schema::{BATCH_CLAIMED, ENTITIES};
 use crier::secret::Secrets;
+use crier::service::Core;
 use crier::store::{IndexRange, Key, Read as _, ReadTx, Store, StoreOptions, check_shared};
 use serde_json::{Value, json};
 

@@ -15,10 +15,11 @@ use crate::model::{
 use crate::ops::accounts::common_passwords;
 use crate::ops::accounts::sign_in::lockout;
 use crate::ops::audit::{self, Note};
+use crate::ops::context::MailContext;
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::domains::main_domain;
 use crate::ops::locales::locale;
-use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::ops::{OpContext, sessions};
 use crate::secret::{self, Purpose, Signer};
 use crate::store::{Read, StoreError, WriteTx};

@@ -11,7 +11,8 @@ use crate::model::{
     ActorKind, Admin, AuditAction, AuditEntry, AuditObject, EmailAddress, Language, List, Pending,
     SystemMailKind,
 };
-use crate::ops::notices::system_mails::{MailContext, NewNotice, owner_local, write};
+use crate::ops::context::MailContext;
+use crate::ops::notices::system_mails::{NewNotice, owner_local, write};
 use crate::ops::{domains, locales};
 use crate::schema::{AUDIT_BY_OBJECT, audit_object};
 use crate::store::{Key, Read, StoreError, WriteTx};

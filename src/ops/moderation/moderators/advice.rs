@@ -8,9 +8,10 @@ use crate::mail::envelope::ModerationToken;
 use crate::model::pending::PendingState;
 use crate::model::{HeldState, List, Pending, SystemMailKind, Via};
 use crate::ops::allowances::{self, ADVICE, Subject};
+use crate::ops::context::MailContext;
 use crate::ops::decisions::DecisionFacts;
 use crate::ops::lists::pending;
-use crate::ops::notices::system_mails::{self, MailContext, NewNotice};
+use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::ops::{domains, locales, moderation};
 use crate::store::{Read, StoreError, WriteTx};
 

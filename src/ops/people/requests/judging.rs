@@ -9,7 +9,8 @@ use crate::model::account::AccountSettings;
 use crate::model::{Account, AccountId, Confirmation, ConfirmationId, EmailAddress};
 use crate::ops::patterns::{AddressJudgement, Permit, Turn};
 use crate::ops::people::emails::EmailInput;
-use crate::ops::{Caller, Core, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError};
+use crate::service::Core;
 use crate::store::{Read as _, StoreError, WriteTx};
 
 /// How often a confirmation is tried again because the patterns were changed at the same moment.

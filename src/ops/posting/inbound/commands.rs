@@ -27,7 +27,8 @@ use crate::ops::notices::system_mails::is_a_person;
 use crate::ops::patterns::Permit;
 use crate::ops::people::requests::{self, NewRequest, Recorded};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, Core, OpContext, OpError, domains};
+use crate::ops::{Caller, OpContext, OpError, domains};
+use crate::service::Core;
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The suffixes of a list's name in these addresses.

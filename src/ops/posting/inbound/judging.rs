@@ -8,9 +8,9 @@ use crate::mail::pattern::Unjudged;
 use crate::mail::taboo::TabooText;
 use crate::mail::{HoldReason, Inbound};
 use crate::model::{AccountId, Alias, List, ListId};
-use crate::ops::Core;
 use crate::ops::lists::aliases;
 use crate::ops::patterns::Turn;
+use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// The results of the lists' taboo patterns for one message.

@@ -7,10 +7,10 @@ use super::{Arrival, Refusal, find_list};
 use crate::mail::Inbound;
 use crate::mail::envelope::{Origin, Route};
 use crate::model::{Account, AccountDomain};
-use crate::ops::Core;
 use crate::ops::allowances::{self, ROLE_MAIL, Subject};
 use crate::ops::moderation::notices;
 use crate::schema::DOMAIN_BY_NAME;
+use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Suffixes of a list's name that address its moderators (`spec/mail.md` 1).

@@ -14,7 +14,8 @@ use crate::ops::locales::locale_of;
 use crate::ops::notices::system_mails::{self, NewNotice, owner_local};
 use crate::ops::people::requests::{self, Opened, Outcome, State};
 use crate::ops::posting::inbound::{Envelope, Refusal};
-use crate::ops::{Caller, Core, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError};
+use crate::service::Core;
 use crate::store::{Read, StoreError, WriteTx};
 
 impl Core {

@@ -8,18 +8,8 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use super::accounts::passwords::Passwords;
-use super::archive::memory::ReadingMemory;
-use super::archive::messages::UnrecordedChanges;
-use super::domains::links::ServerLinks;
-use super::moderation::announcements;
-use super::notices::system_mails::MailContext;
-use super::patterns::Patterns;
-use super::queue::pauses::Pauses;
-use super::server::auth_failures::AuthFailureLimiter;
-use super::server::key_uses::KeyUses;
-use super::server::usage::Usage;
-use super::{Caller, audit};
+use super::memory::ReadingMemory;
+use super::passwords::Passwords;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -27,6 +17,16 @@ use crate::model::{Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, We
 use crate::net::dns_checker::DnsChecker;
 use crate::net::web_client::WebClient;
 use crate::oidc::Providers;
+use crate::ops::archive::messages::UnrecordedChanges;
+use crate::ops::context::{MailContext, OpContext};
+use crate::ops::domains::links::ServerLinks;
+use crate::ops::moderation::announcements;
+use crate::ops::patterns::Patterns;
+use crate::ops::queue::pauses::Pauses;
+use crate::ops::server::auth_failures::AuthFailureLimiter;
+use crate::ops::server::key_uses::KeyUses;
+use crate::ops::server::usage::Usage;
+use crate::ops::{Caller, audit};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
 
@@ -83,17 +83,6 @@ pub struct Core {
     pub metrics: Arc<Metrics>,
 }
 
-/// The facts that an operation gets beside its own input.
-#[derive(Debug, Clone)]
-pub struct OpContext {
-    /// The actor on whose behalf it runs.
-    pub caller: Arc<Caller>,
-    /// The means to write mail.
-    pub mail_context: MailContext,
-    /// The present time.
-    pub now: Timestamp,
-}
-
 impl Core {
     /// The present time.
     #[must_use]
@@ -105,6 +94,17 @@ impl Core {
     #[must_use]
     pub fn context(&self, caller: &Arc<Caller>) -> OpContext {
         OpContext { caller: Arc::clone(caller), mail_context: self.mail_context(), now: self.now() }
+    }
+
+    /// The context in which a write job writes mail.
+    #[must_use]
+    pub fn mail_context(&self) -> MailContext {
+        MailContext {
+            links: Arc::clone(&self.links),
+            signer: self.signer.clone(),
+            config: Arc::clone(&self.config),
+            metrics: Arc::clone(&self.metrics),
+        }
     }
 
     /// Carries an operation out in a write job: when this returns, its changes are durable or none of them remains. The
