@@ -14,9 +14,9 @@ use super::shape::{View as _, view};
 use super::view;
 use crate::mail::Verdict;
 use crate::ops::Caller;
-use crate::ops::patterns::Turn;
 use crate::ops::posting::simulate::{self as ops, CopyOfMember, Sample, Simulation};
 use crate::params::Params;
+use crate::service::patterns::Turn;
 
 /// `/lists/{name}/simulate/`
 pub(super) const PART: &[Operation] = &[Operation::post_mail(

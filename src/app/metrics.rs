@@ -12,6 +12,7 @@ use axum::routing::get;
 
 use crate::metrics::CONTENT_TYPE;
 use crate::migrate::FILE_NAME;
+use crate::ops::queue;
 use crate::service::Core;
 use crate::store::{Committed, StoreError};
 
@@ -47,8 +48,8 @@ fn answer(core: &Core) -> Response {
 }
 
 fn text(core: &Core) -> Result<String, StoreError> {
-    core.note_standing()?;
     let metrics = &core.metrics;
+    queue::note_standing(&core.store.read()?, metrics, core.now())?;
     metrics.store.cache_limit_bytes.set([], core.config.cache_bytes as u64);
     let file = std::fs::metadata(core.config.data_dir.join(FILE_NAME));
     metrics.store.file_bytes.set([], file.map_or(0, |file| file.len()));

@@ -49,7 +49,6 @@ use crate::net::web_client::{OfflineClient, WebClient};
 use crate::oidc::Providers;
 use crate::ops::accounts::records::ServerNames;
 use crate::ops::domains::links::ServerLinks;
-use crate::ops::patterns::Patterns;
 use crate::ops::server::auth_failures::AuthFailureLimiter;
 use crate::ops::server::key_uses::KeyUses;
 use crate::ops::server::usage::Usage;
@@ -58,6 +57,7 @@ use crate::secret::Secrets;
 use crate::service::Core;
 use crate::service::memory::ReadingMemory;
 use crate::service::passwords::Passwords;
+use crate::service::patterns::PatternTurns;
 use crate::smtp::receive::gate::GateLimits;
 use crate::smtp::receive::listener::{self, ListenerOptions};
 use crate::store::{Condition, Disk, Store, StoreError, StoreOptions};
@@ -365,7 +365,7 @@ fn core_of(
     let links = ServerLinks::load(&store.read()?, &config, base_url)?;
     let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
-    let patterns = Arc::new(Patterns::new(clock.clone()));
+    let patterns = Arc::new(PatternTurns::new(clock.clone()));
     let reading_memory = ReadingMemory::new(&config.http);
     Ok(Core {
         store,

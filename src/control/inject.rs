@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use super::host::Host;
 use crate::config::MESSAGE_BYTES_MAX;
 use crate::ops::posting::inbound::Refusal;
-use crate::ops::posting::submission::{Submission, Unsubmitted};
+use crate::service::submit::{Submission, Unsubmitted};
 
 /// Longest wait for the bytes of a message: the command has all of them before it connects.
 const MESSAGE_TIMEOUT: Duration = Duration::from_mins(1);

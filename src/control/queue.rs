@@ -188,16 +188,26 @@ pub(super) fn run(
     let scope = scope_of(&tx, account.as_deref(), list.as_deref(), message)?;
     let filter = Filter { scope, destination };
     Ok(match action {
-        Action::List { after, limit } => {
-            QueueReply::List(queue_view::page(&tx, &host.core, &filter, after, limit)?)
+        Action::List { after, limit } => QueueReply::List(queue_view::page(
+            &tx,
+            (&host.core.pauses, host.core.now()),
+            &filter,
+            after,
+            limit,
+        )?),
+        Action::Sum { limit } => {
+            QueueReply::Sum(queue_view::summary(&tx, (&host.core.pauses, host.core.now()), limit)?)
         }
-        Action::Sum { limit } => QueueReply::Sum(queue_view::summary(&tx, &host.core, limit)?),
         Action::Show => {
             let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
             let batch = tx.get::<Batch>(id.0)?;
             let unknown =
                 || CommandError::Told(format!("there is no batch {id}: crier queue list shows what waits"));
-            QueueReply::Batch(Box::new(queue_view::detail(&tx, &host.core, &batch.ok_or_else(unknown)?)?))
+            QueueReply::Batch(Box::new(queue_view::detail(
+                &tx,
+                (&host.core.pauses, host.core.now()),
+                &batch.ok_or_else(unknown)?,
+            )?))
         }
         Action::Change(change) => {
             // Write jobs follow, during which no snapshot may be kept open.

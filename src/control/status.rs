@@ -89,7 +89,7 @@ pub(super) fn read(host: &Host) -> Result<StatusReply, CommandError> {
         status.pending_requests +=
             lists::pending::list(&tx, &operator, PendingState::Pending, first())?.count;
     }
-    let summary = queue_view::summary(&tx, core, usize::MAX)?;
+    let summary = queue_view::summary(&tx, (&core.pauses, core.now()), usize::MAX)?;
     let in_state = |state: QueueState| {
         summary.states.iter().filter(|view| view.state == state.word()).map(|view| view.waiting).sum::<u64>()
     };

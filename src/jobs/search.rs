@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::ops::archive::{indexing, part_notes};
+use crate::ops::archive::indexing;
 use crate::service::Core;
+use crate::service::part_notes;
 use crate::store::StoreError;
 
 /// How long no post may have come in before a step begins at once.

@@ -3,6 +3,7 @@
 //! Programs write text in Unix form: lines end in LF, the separator of a mailbox file may come first, and the header
 //! may be missing as a whole.
 
+use super::envelope::ReversePath;
 use super::header;
 use super::mime::HEADER_BYTES_MAX;
 use super::parse::{first_mailbox, mend_line_ends};
@@ -11,6 +12,10 @@ use crate::model::EmailAddress;
 
 /// The beginning of the line before each message of a mailbox file (RFC 4155).
 const MBOX_SEPARATOR: &[u8] = b"From ";
+/// Octets of a path (RFC 5321 4.5.3.1.3).
+const PATH_BYTES_MAX: usize = 254;
+/// The name that mail servers give the empty sender when they run programs, since an empty argument would be lost.
+const EMPTY_SENDER_NAME: &str = "MAILER-DAEMON";
 
 /// Converts a program's text to a message: line ends become CRLF (as does a CR alone, which progress bars print), the
 /// separator of a mailbox file is removed, and text that does not begin with a header field is all body.
@@ -52,9 +57,43 @@ pub fn local_fields(
     format!("Received: by {hostname} (crier{user}) id {id};\r\n\t{}\r\n{from}", now.rfc2822())
 }
 
+/// The envelope sender in a text. A valid path that no mail can be sent to is kept as it is, as over SMTP.
+#[must_use]
+pub fn read_sender(text: &str) -> Option<ReversePath> {
+    let text = text.trim();
+    let text = text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text);
+    if text.is_empty() || text.eq_ignore_ascii_case(EMPTY_SENDER_NAME) {
+        return Some(ReversePath::Empty);
+    }
+    if let Ok(address) = EmailAddress::parse(text) {
+        return Some(ReversePath::Address(address));
+    }
+    let (local, domain) = text.rsplit_once('@')?;
+    let is_path = !local.is_empty() && !domain.is_empty() && text.len() <= PATH_BYTES_MAX;
+    (is_path && !text.contains(char::is_control)).then(|| ReversePath::Other(text.to_owned()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sender_is_an_address_or_nobody() {
+        let address = EmailAddress::parse("a@x.org").unwrap();
+        for (text, expected) in [
+            ("", Some(ReversePath::Empty)),
+            ("<>", Some(ReversePath::Empty)),
+            ("MAILER-DAEMON", Some(ReversePath::Empty)),
+            ("a@x.org", Some(ReversePath::Address(address.clone()))),
+            (" <a@x.org> ", Some(ReversePath::Address(address))),
+            ("a@[192.0.2.1]", Some(ReversePath::Other("a@[192.0.2.1]".to_owned()))),
+            ("root", None),
+            ("a@", None),
+            ("a\r\nb@x.org", None),
+        ] {
+            assert_eq!(read_sender(text), expected, "{text:?}");
+        }
+    }
 
     #[track_caller]
     fn check(text: &str, expected: &str) {

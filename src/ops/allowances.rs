@@ -20,7 +20,7 @@ const DAY: Duration = Duration::from_hours(24);
 
 /// A limit on how often something happens for one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::ops) struct Limit {
+pub(crate) struct Limit {
     purpose: Purpose,
     times_max: u32,
     per: Duration,
@@ -30,7 +30,7 @@ pub(in crate::ops) struct Limit {
 pub(in crate::ops) const NOTICES_TO_ADDRESS: Limit =
     Limit { purpose: Purpose::NoticeToAddress, times_max: 1, per: DAY };
 /// Notices and reports to unproven envelope senders because of one client's mail.
-pub(in crate::ops) const NOTICES_FOR_CLIENT: Limit =
+pub(crate) const NOTICES_FOR_CLIENT: Limit =
     Limit { purpose: Purpose::NoticeForClient, times_max: 5, per: HOUR };
 /// Notices to unproven senders about messages of one list that nobody decided on; the clients are not known any more.
 pub(in crate::ops) const NOTICES_OF_EXPIRY: Limit =
@@ -89,7 +89,7 @@ pub(in crate::ops) const DISCARD_NOTES: Limit =
 
 /// The subject of a limit: a hash of the address, client or list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::ops) struct Subject([u8; 32]);
+pub(crate) struct Subject([u8; 32]);
 
 impl Subject {
     /// An address; case is ignored.
@@ -115,7 +115,7 @@ impl Subject {
 
     /// An envelope sender behind a front server, which hides the client that the mail came from. Empty senders behind
     /// one front server count together.
-    pub(in crate::ops) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
+    pub(crate) fn sender_behind(relay: IpAddr, sender: &str) -> Subject {
         Subject::of(&client_key(relay).text(&sender.to_lowercase()))
     }
 

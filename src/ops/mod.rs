@@ -4,7 +4,7 @@
 //! knows neither HTTP nor SMTP. [`service::Core`](crate::service::Core) carries it out.
 
 pub mod accounts;
-mod allowances;
+pub(crate) mod allowances;
 pub mod archive;
 pub mod audit;
 pub mod authority;

@@ -1,24 +1,19 @@
-//! Matches the patterns of accounts and lists, outside of the writer.
+//! Matches the patterns of accounts and lists, each message and call within a time limit.
 //!
-//! [`Patterns`] caches compiled patterns, so that each is compiled once after a change, and limits how many are matched
-//! at a time: one per account and [`Turn`], and in total about as many as the machine has cores. So an account with
-//! slow patterns delays only itself. Write jobs use the results, and compare that the patterns have not been changed
-//! since.
+//! [`Patterns`] caches compiled patterns, so that each is compiled once after a change. Patterns are matched outside of
+//! the writer, when it is an account's turn (`service::patterns`). Write jobs use the results, and compare that the
+//! patterns have not been changed since.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-
 use crate::clock::Clock;
 use crate::mail::HoldReason;
 use crate::mail::pattern::{Budget, PatternPair, Unjudged};
 use crate::mail::taboo::TabooText;
-use crate::model::{AccountId, List};
-use crate::ops::Problems;
-use crate::service::Core;
+use crate::model::List;
 
 /// Time for the patterns of one account to judge one message or one call.
 const TIME_MAX: Duration = Duration::from_millis(200);
@@ -26,29 +21,11 @@ const TIME_MAX: Duration = Duration::from_millis(200);
 const CALL_SHARES_MAX: u32 = 10;
 /// Memory for compiled patterns; beyond it the least used are dropped.
 const KEPT_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Number of turns, which accounts share: two accounts with the same one wait for each other now and then.
-const TURNS: usize = 256;
-/// Least number of patterns matched at a time: the slow patterns of one account leave a place to the others.
-const PLACES_MIN: usize = 2;
-
-/// The purpose of matching. An account has a turn for each: its calls do not wait for its mail, so slow patterns can be
-/// replaced while mail waits for them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
-    /// A message that came in.
-    Mail,
-    /// A call of the API or a command.
-    Call,
-}
-
-/// The cache of compiled patterns, and the places for matching.
+/// The cache of compiled patterns.
 #[derive(Debug)]
 pub struct Patterns {
     clock: Clock,
     kept: Mutex<Kept>,
-    mail_turns: Vec<Arc<Semaphore>>,
-    call_turns: Vec<Arc<Semaphore>>,
-    places: Arc<Semaphore>,
 }
 
 /// The patterns of the two fields of a list or an account.
@@ -112,15 +89,7 @@ impl Patterns {
     /// An empty cache. Time is measured by `clock`.
     #[must_use]
     pub fn new(clock: Clock) -> Patterns {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let turns = || (0..TURNS).map(|_| Arc::new(Semaphore::new(1))).collect();
-        Patterns {
-            clock,
-            kept: Mutex::default(),
-            mail_turns: turns(),
-            call_turns: turns(),
-            places: Arc::new(Semaphore::new(cores.max(PLACES_MIN))),
-        }
+        Patterns { clock, kept: Mutex::default() }
     }
 
     fn pair(&self, first: &[String], second: &[String]) -> Arc<PatternPair> {
@@ -133,34 +102,10 @@ impl Patterns {
         })
     }
 
-    /// Begins matching for one account. Blocks for as long as its time limit: see [`Patterns::run`].
+    /// Begins matching for one account. Blocks for as long as its time limit: see `service::patterns`.
     #[must_use]
     pub fn judge(&self) -> Judge<'_> {
         Judge { patterns: self, left: Cell::new(TIME_MAX) }
-    }
-
-    /// Runs `work` on a blocking thread, once it is the turn of `account`. `None` if it panics.
-    pub async fn run<T: Send + 'static>(
-        self: &Arc<Self>,
-        account: AccountId,
-        turn: Turn,
-        work: impl FnOnce(&Patterns) -> T + Send + 'static,
-    ) -> Option<T> {
-        let turns = match turn {
-            Turn::Mail => &self.mail_turns,
-            Turn::Call => &self.call_turns,
-        };
-        let turn = &turns[usize::try_from(account.0).unwrap_or_default() % TURNS];
-        // Neither semaphore is ever closed.
-        let turn = Arc::clone(turn).acquire_owned().await.ok()?;
-        let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
-        let patterns = Arc::clone(self);
-        let running = tokio::task::spawn_blocking(move || {
-            // Released when the work ends, even if nobody waits for it any more.
-            let _held = (turn, place);
-            work(&patterns)
-        });
-        running.await.ok()
     }
 }
 
@@ -184,13 +129,13 @@ impl Judge<'_> {
     }
 
     /// Extends the time limit for a call with many addresses, up to [`CALL_SHARES_MAX`] times.
-    pub(in crate::ops) fn allow_time_for(&self, addresses: usize) {
+    pub(crate) fn allow_time_for(&self, addresses: usize) {
         let shares = u32::try_from(addresses).unwrap_or(CALL_SHARES_MAX).min(CALL_SHARES_MAX);
         self.left.set(TIME_MAX * shares);
     }
 
     /// The results of the `restrict_contact` patterns for each address.
-    pub(in crate::ops) fn addresses(&self, patterns: &[String], addresses: &[String]) -> Vec<Permit> {
+    pub(crate) fn addresses(&self, patterns: &[String], addresses: &[String]) -> Vec<Permit> {
         let pair = self.patterns.pair(patterns, &[]);
         self.within(|budget| {
             let mut matcher = pair.first.matcher(budget);
@@ -228,34 +173,9 @@ pub enum Permit {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressJudgement {
     /// The patterns of `restrict_contact` that were matched.
-    pub(in crate::ops) patterns: Arc<[String]>,
+    pub(crate) patterns: Arc<[String]>,
     /// Their result.
-    pub(in crate::ops) permit: Permit,
-}
-
-impl Core {
-    /// Notes the problems of new patterns of a list or an account. They are compiled on a blocking thread.
-    pub async fn check_patterns(
-        &self,
-        account: AccountId,
-        fields: [PatternField; 2],
-        problems: &mut Problems,
-    ) {
-        if fields.iter().all(|field| field.new.as_ref().is_none_or(Vec::is_empty)) {
-            return;
-        }
-        let checking = self.patterns.run(account, Turn::Call, move |_| {
-            let unchanged = fields.iter().filter(|field| field.new.is_none()).flat_map(|field| &field.old);
-            let new = fields.iter().filter_map(|field| Some((field.name, field.new.as_deref()?)));
-            PatternPair::check(unchanged, new)
-        });
-        match checking.await {
-            Some(wrong) => wrong.into_iter().for_each(|(field, text, error)| {
-                problems.add(field, format_args!("{text}: {error}"));
-            }),
-            None => problems.add("patterns", "could not be compiled"),
-        }
-    }
+    pub(crate) permit: Permit,
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub(in crate::ops) mod takers;
 
 use crate::clock::Timestamp;
 use crate::metrics::KINDS;
+use crate::metrics::Metrics;
 use crate::model::{
     AccountId, Answer, Batch, BatchId, Destination, ListId, Message, Order, QueueState, RecipientState,
 };
@@ -21,7 +22,6 @@ use crate::schema::{
     BATCH_BY_DESTINATION, BATCH_COUNT, BATCH_COUNT_AT, BATCH_WAITING, COPIES_COUNT, COPIES_COUNT_AT,
     FAN_OUT_COUNT, batch_place, queue_state,
 };
-use crate::service::Core;
 use crate::store::{IndexRange, Key, KeyReader, Read, StoreError, WriteTx};
 
 /// The reason in the trace of copies that the operator gave up.
@@ -290,18 +290,16 @@ pub(in crate::ops) fn give_up(batch: &mut Batch, now: Timestamp) {
     }
 }
 
-impl Core {
-    /// Reports the size of the queue to the metrics: point reads and a step, however long the queue is.
-    pub fn note_standing(&self) -> Result<(), StoreError> {
-        let (tx, standing) = (self.store.read()?, &self.metrics.standing);
-        for Standing { kind, state, batches, copies } in standings(&tx)? {
-            let labels = [KINDS[kind], state.word()];
-            standing.batches.set(labels, batches);
-            standing.copies.set(labels, copies);
-        }
-        let age = due::next_due(&tx)?.map(|due| self.now().since(due).as_secs());
-        standing.oldest_due_seconds.set([], age.unwrap_or(0));
-        standing.expansions.set([], tx.count(&FAN_OUT_COUNT, &Key::new())?);
-        Ok(())
+/// Reports the size of the queue to the metrics: point reads and a step, however long the queue is.
+pub fn note_standing(tx: &impl Read, metrics: &Metrics, now: Timestamp) -> Result<(), StoreError> {
+    let standing = &metrics.standing;
+    for Standing { kind, state, batches, copies } in standings(tx)? {
+        let labels = [KINDS[kind], state.word()];
+        standing.batches.set(labels, batches);
+        standing.copies.set(labels, copies);
     }
+    let age = due::next_due(tx)?.map(|due| now.since(due).as_secs());
+    standing.oldest_due_seconds.set([], age.unwrap_or(0));
+    standing.expansions.set([], tx.count(&FAN_OUT_COUNT, &Key::new())?);
+    Ok(())
 }

@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 
 use super::memory::ReadingMemory;
 use super::passwords::Passwords;
+use super::patterns::PatternTurns;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
@@ -21,7 +22,6 @@ use crate::ops::archive::messages::UnrecordedChanges;
 use crate::ops::context::{MailContext, OpContext};
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::moderation::announcements;
-use crate::ops::patterns::Patterns;
 use crate::ops::queue::pauses::Pauses;
 use crate::ops::server::auth_failures::AuthFailureLimiter;
 use crate::ops::server::key_uses::KeyUses;
@@ -70,7 +70,7 @@ pub struct Core {
     /// Hashes the passwords of people.
     pub passwords: Arc<Passwords>,
     /// Judges the patterns of lists and accounts.
-    pub patterns: Arc<Patterns>,
+    pub patterns: Arc<PatternTurns>,
     /// Shares out the memory in which stored mail is read.
     pub reading_memory: Arc<ReadingMemory>,
     /// Asks the DNS.

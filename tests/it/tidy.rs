@@ -23,49 +23,51 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("mail", &["model", "clock", "locale"]),
     ("net", &["mail", "model", "clock", "config"]),
     ("oidc", &["net", "clock", "secret", "config"]),
+    ("ops", &["oidc", "locale", "schema", "store", "model", "mail", "metrics", "clock", "secret", "config"]),
     (
-        "ops",
+        "service",
         &[
-            "oidc", "net", "locale", "schema", "store", "model", "mail", "metrics", "clock", "secret",
-            "config", "shares",
+            "ops", "oidc", "net", "schema", "store", "model", "mail", "metrics", "clock", "secret", "config",
+            "shares",
         ],
     ),
-    ("smtp", &["net", "ops", "mail", "metrics", "model", "store", "clock", "config", "log_id"]),
+    ("smtp", &["net", "service", "ops", "mail", "metrics", "model", "clock", "config", "log_id"]),
     ("s3", &["backup", "net", "config", "clock", "secret"]),
     (
         "jobs",
-        &["locale", "ops", "net", "smtp", "mail", "metrics", "model", "store", "clock", "secret", "config"],
+        &["service", "ops", "net", "smtp", "mail", "metrics", "model", "store", "clock", "secret", "config"],
     ),
     ("http", &["metrics", "config", "model", "log_id", "shares"]),
-    ("params", &["http", "ops", "mail", "model", "store", "clock"]),
-    ("api", &["params", "http", "net", "ops", "mail", "model", "store", "clock", "secret", "config"]),
+    ("params", &["http", "service", "ops", "mail", "model", "store", "clock"]),
+    ("api", &["params", "http", "net", "service", "ops", "mail", "model", "store", "clock", "secret"]),
     (
         "web",
         &[
-            "oidc", "net", "locale", "params", "http", "ops", "mail", "model", "store", "clock", "secret",
-            "config",
+            "oidc", "net", "locale", "params", "http", "service", "ops", "mail", "model", "store", "clock",
+            "secret",
         ],
     ),
     (
         "control",
         &[
-            "backup", "s3", "api", "params", "ops", "schema", "store", "model", "mail", "config", "clock",
-            "secret", "net",
+            "backup", "s3", "api", "params", "service", "ops", "schema", "store", "model", "mail", "config",
+            "clock", "secret", "net",
         ],
     ),
-    ("acme", &["ops", "net", "store", "secret", "config", "clock"]),
+    ("acme", &["service", "ops", "net", "store", "secret", "config", "clock"]),
     (
         "app",
         &[
-            "backup", "s3", "acme", "net", "oidc", "control", "api", "web", "http", "jobs", "smtp", "ops",
-            "mail", "metrics", "migrate", "schema", "store", "model", "config", "clock", "secret",
+            "backup", "s3", "acme", "net", "oidc", "control", "api", "web", "http", "jobs", "smtp",
+            "service", "ops", "mail", "metrics", "migrate", "schema", "store", "model", "config", "clock",
+            "secret",
         ],
     ),
     (
         "cli",
         &[
-            "app", "backup", "s3", "control", "api", "locale", "web", "http", "jobs", "smtp", "ops", "mail",
-            "migrate", "schema", "store", "model", "config", "clock", "secret",
+            "app", "backup", "s3", "control", "api", "locale", "web", "http", "jobs", "smtp", "service",
+            "ops", "mail", "migrate", "schema", "store", "model", "config", "clock", "secret",
         ],
     ),
     ("lib", &[]),
@@ -90,6 +92,7 @@ const ROOMS: &[&str] = &[
     "decisions",
     // What a room is named after.
     "domains",
+    "context",
     "sessions",
     "oauth",
     "queue",
@@ -104,9 +107,14 @@ const ROOMS: &[&str] = &[
     "digests",
     "server",
     "posting",
-    // What the edges hold to reach them all.
-    "core",
 ];
+
+/// What the head of `ops` hands on of its rooms.
+const HANDED_ON: &[(&str, &str)] =
+    &[("Caller", "authority"), ("OpContext", "context"), ("Problems", "problems")];
+
+/// Words that stand nowhere in `ops`, as words of their own: an operation waits for nothing and for nobody.
+const NOT_IN_OPS: &[&str] = &["async", "await", "tokio", "Core"];
 
 /// Words that stand in the named modules of `src` alone.
 const CONFINED: &[(&str, &[&str], &str)] = &[
@@ -217,6 +225,16 @@ pub(crate) fn product<'code>(path: &str, code: &'code str) -> &'code str {
     &code[..tests.unwrap_or(code.len())]
 }
 
+/// Words of a file of `ops` by which it would wait.
+fn waits(path: &str, module: &str, product: &str) -> Vec<String> {
+    if module != "ops" {
+        return Vec::new();
+    }
+    let words: Vec<&str> = product.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
+    let found = NOT_IN_OPS.iter().filter(|word| words.contains(*word));
+    found.map(|word| format!("{path}: {word}: what waits is a procedure of `service`")).collect()
+}
+
 /// What is wrong with the rooms of `ops` that a file of one of them names.
 fn room_problems(path: &str, product: &str) -> Vec<String> {
     let Some(room) = path.strip_prefix("src/ops/").and_then(|path| path.split(['/', '.']).next()) else {
@@ -229,7 +247,12 @@ fn room_problems(path: &str, product: &str) -> Vec<String> {
     let Some(place) = place_of(room) else {
         return vec![format!("{path}: the room {room} is not in the list")];
     };
-    let names = named(product, "crate::ops::").into_iter();
+    let mut names = named(product, "crate::ops::");
+    if path.strip_prefix("src/ops/").is_some_and(|path| !path.contains('/') || path.ends_with("/mod.rs")) {
+        names.extend(named(product, "super::"));
+    }
+    let room_of = |name| HANDED_ON.iter().find(|(shown, _)| *shown == name).map_or(name, |(_, room)| *room);
+    let names = names.into_iter().map(room_of);
     let wrong = names.filter(|name| place_of(name).is_some_and(|other| place < other));
     wrong.map(|name| format!("{path}: the room {room} may not name {name}")).collect()
 }
@@ -268,6 +291,7 @@ fn problems(path: &str, text: &str) -> Vec<String> {
             }
         }
         problems.extend(room_problems(path, product));
+        problems.extend(waits(path, module, product));
         problems.extend(unaudited(path, module, product));
         let confined = CONFINED.iter().filter(|(_, modules, _)| !modules.contains(&module));
         let found = confined.filter(|(word, _, _)| product.contains(word));
@@ -300,7 +324,7 @@ fn check(path: &str, text: &str, expected: &[&str]) {
 
 #[test]
 fn an_edge_that_is_not_in_the_table_is_found() {
-    check("src/ops/lists.rs", "use crate::store::Store;\nuse crate::ops::Core;", &[]);
+    check("src/ops/lists.rs", "use crate::store::Store;\nuse crate::ops::OpError;", &[]);
     check(
         "src/model/list.rs",
         "use crate::{clock::{self, Clock}, store, ops::X};",
@@ -312,11 +336,40 @@ fn an_edge_that_is_not_in_the_table_is_found() {
     check("src/ops/posting/inbound.rs", "use crate::ops::people::contacts;", &[]);
     check(
         "src/ops/people/contacts.rs",
-        "use crate::ops::{Core, people::emails, posting::inbound};",
+        "use crate::ops::{OpError, people::emails, posting::inbound};",
         &["src/ops/people/contacts.rs: the room people may not name posting"],
     );
+    check(
+        "src/ops/domains/links.rs",
+        "use crate::ops::{Caller, OpContext};",
+        &["src/ops/domains/links.rs: the room domains may not name context"],
+    );
+    check("src/ops/queue.rs", "use super::lists;", &["src/ops/queue.rs: the room queue may not name lists"]);
     check("src/ops/extra.rs", "", &["src/ops/extra.rs: the room extra is not in the list"]);
     check("src/main.rs", "use crier::store;", &["src/main.rs: main may not name store"]);
+}
+
+#[test]
+fn an_operation_that_waits_is_found() {
+    check("src/ops/lists.rs", "fn f(core_of: u8, awaited: u8) {}", &[]);
+    check(
+        "src/ops/lists.rs",
+        "use crate::service::Core;",
+        &[
+            "src/ops/lists.rs: ops may not name service",
+            "src/ops/lists.rs: Core: what waits is a procedure of `service`",
+        ],
+    );
+    check(
+        "src/ops/lists.rs",
+        "async fn f() { tokio::task::yield_now().await }",
+        &[
+            "src/ops/lists.rs: async: what waits is a procedure of `service`",
+            "src/ops/lists.rs: await: what waits is a procedure of `service`",
+            "src/ops/lists.rs: tokio: what waits is a procedure of `service`",
+        ],
+    );
+    check("src/service/core.rs", "async fn f() {}", &[]);
 }
 
 #[test]

@@ -26,7 +26,6 @@ use crate::schema::{
     SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
     TAKEN_OUT_BY_ACCOUNT, THREAD_BY_ACTIVITY, THREAD_WITHOUT_MESSAGES, WELCOME_BY_ACCOUNT,
 };
-use crate::service::Core;
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Records that one step removes, so that it never holds up the writer for long.
@@ -189,22 +188,4 @@ fn remove_fan_outs(tx: &mut WriteTx<'_>, account: AccountId) -> Result<(), Store
         }
     }
     Ok(())
-}
-
-impl Core {
-    /// Removes the records of deleted accounts. Ends when nothing is left or the file is closed; the next start
-    /// continues.
-    pub async fn remove_accounts(self) {
-        loop {
-            match self.store.write_reserved(step).await {
-                Ok(Progress::Unfinished) => {}
-                Ok(Progress::Done) | Err(StoreError::Closed) => return,
-                Err(error) if error.is_outage() => self.store.wait_until_writable().await,
-                Err(error) => {
-                    tracing::error!(error = %error, "Removing a deleted account failed; the next start goes on");
-                    return;
-                }
-            }
-        }
-    }
 }

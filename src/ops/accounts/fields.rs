@@ -12,7 +12,6 @@ use crate::model::{
 use crate::ops::audit::{self, Note};
 use crate::ops::{Caller, Change, OpError};
 use crate::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
-use crate::service::Core;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Longest name of a custom field, in characters.
@@ -260,38 +259,5 @@ impl FieldDeletion {
         self.seen += u64::try_from(ids.len()).unwrap_or(u64::MAX);
         self.after = ids.last().copied().unwrap_or(self.after);
         Ok(Some(self))
-    }
-}
-
-impl Core {
-    /// Completes removals of field values that a stop interrupted. Ends when nothing is left or the file is closed; the
-    /// next start continues.
-    pub async fn remove_field_values(self) {
-        loop {
-            match self.try_remove_field_values().await {
-                Ok(()) | Err(StoreError::Closed) => return,
-                Err(error) if error.is_outage() => self.store.wait_until_writable().await,
-                Err(error) => {
-                    tracing::error!(error = %error, "Removing values of deleted fields failed; the next start goes on");
-                    return;
-                }
-            }
-        }
-    }
-
-    async fn try_remove_field_values(&self) -> Result<(), StoreError> {
-        let mut last = 0;
-        while let Some(account) = self.account_after(last)? {
-            last = account.id.0;
-            let mut leaving = FieldDeletion::of(&self.store.read()?, &account)?;
-            while let Some(step) = leaving {
-                leaving = self.store.write_reserved(move |tx| step.step(tx)).await?;
-            }
-        }
-        Ok(())
-    }
-
-    fn account_after(&self, id: u64) -> Result<Option<Account>, StoreError> {
-        Ok(self.store.read()?.all::<Account>(id, 1)?.pop())
     }
 }

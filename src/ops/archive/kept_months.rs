@@ -14,7 +14,6 @@ use crate::ops::archive::months::{self, Month};
 use crate::ops::archive::shown;
 use crate::schema::{KEPT_MONTH_BY_LIST, archive_of};
 use crate::secret::sha256;
-use crate::service::Core;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Bytes of a compressed file up to which it is kept.
@@ -44,13 +43,8 @@ pub fn find(
     Ok(kept.file.filter(|_| is_its))
 }
 
-/// Notes that the file of a month is being made; returns the number under which it is kept when it is whole. `None` while
-/// nothing can be written: then it is made anew each time.
-pub async fn begin(core: &Core, links: Links, list: List, (month, zone): (Month, TimeZone)) -> Option<u64> {
-    core.store.write(move |tx| note(tx, &links, &list, (month, &zone))).await.ok()
-}
-
-fn note(
+/// Notes that the file of a month is being made, in place of an earlier one; the number under which it is kept.
+pub(crate) fn note(
     tx: &mut WriteTx<'_>,
     links: &Links,
     list: &List,
@@ -66,17 +60,12 @@ fn note(
     Ok(id)
 }
 
-/// Keeps a file that was made, unless something of its month changed meanwhile.
-pub async fn finish(core: &Core, id: u64, bytes: Vec<u8>) {
-    let kept = core.store.write(move |tx| -> Result<(), StoreError> {
-        let Some(kept) = tx.get::<KeptMonth>(id)?.filter(|kept| kept.file.is_none()) else { return Ok(()) };
-        let tag = data_encoding::HEXLOWER.encode(&sha256(&bytes)[..12]);
-        let file = KeptFile { blob: BlobId(tx.put_blob(&bytes)?.0), length: bytes.len() as u64, tag };
-        tx.put(&KeptMonth { file: Some(file), ..kept })
-    });
-    if let Err(error) = kept.await {
-        tracing::debug!(error = %error, "The file of a month is not kept");
-    }
+/// Keeps the file of a month that was made, unless something of the month changed meanwhile.
+pub(crate) fn keep(tx: &mut WriteTx<'_>, id: u64, bytes: &[u8]) -> Result<(), StoreError> {
+    let Some(kept) = tx.get::<KeptMonth>(id)?.filter(|kept| kept.file.is_none()) else { return Ok(()) };
+    let tag = data_encoding::HEXLOWER.encode(&sha256(bytes)[..12]);
+    let file = KeptFile { blob: BlobId(tx.put_blob(bytes)?.0), length: bytes.len() as u64, tag };
+    tx.put(&KeptMonth { file: Some(file), ..kept })
 }
 
 /// Deletes the kept file of the month of a message that changes.

@@ -97,7 +97,7 @@ pub fn find(
 }
 
 /// The notes of all parts of a message that are files; `None` if its account is gone, or it has too many of them.
-pub(super) fn notes(
+pub(crate) fn notes(
     tx: &impl Read,
     links: &Links,
     list: &List,

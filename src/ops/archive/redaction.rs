@@ -27,7 +27,6 @@ use crate::schema::{
     SEALED_ORIGINAL_BY_DUE, sealed_author,
 };
 use crate::secret::{SEAL_NONCE_BYTES, Signer, sha256_text};
-use crate::service::Core;
 use crate::store::{self, Key, Read, StoreError, WriteTx};
 
 /// Words and addresses that are taken out of a message at once.
@@ -83,45 +82,17 @@ pub fn sealed(
     Ok(sealed.filter(|sealed| sealed.list == list.id && now < sealed.due()))
 }
 
-impl Core {
-    /// Changes a message of a list for a moderator; it is durable when this returns.
-    ///
-    /// # Errors
-    /// `Forbidden` without `approve_messages`, and without `account_admin` for restoring; `NotFound` if the caller sees
-    /// no such message, or there is nothing to restore; `Conflict` if somebody else changed it meanwhile.
-    pub async fn change_message(
-        &self,
-        caller: &Arc<Caller>,
-        list: &List,
-        id: MessageId,
-        change: Change,
-    ) -> Result<Changed, OpError> {
-        let mut nonce = [0; SEAL_NONCE_BYTES];
-        self.secrets.fill(&mut nonce);
-        let (store, signer, now) = (self.store.clone(), self.signer.clone(), self.now());
-        let asked = Asked { caller: Arc::clone(caller), list: list.clone(), id, change, nonce };
-        let preparing = tokio::task::spawn_blocking(move || prepare(&store.read()?, &signer, asked, now));
-        let prepared = match preparing.await.map_err(|_| StoreError::Panicked)?? {
-            Ok(prepared) => prepared,
-            Err(changed) => return Ok(changed),
-        };
-        // What is taken out makes room, and nobody should have to wait for that.
-        self.perform_reserved(caller, move |tx, by| carry_out(tx, by, prepared)).await?;
-        Ok(Changed::Done)
-    }
-}
-
 /// A change that was asked for, with everything that it needs.
-struct Asked {
-    caller: Arc<Caller>,
-    list: List,
-    id: MessageId,
-    change: Change,
-    nonce: [u8; SEAL_NONCE_BYTES],
+pub(crate) struct Asked {
+    pub(crate) caller: Arc<Caller>,
+    pub(crate) list: List,
+    pub(crate) id: MessageId,
+    pub(crate) change: Change,
+    pub(crate) nonce: [u8; SEAL_NONCE_BYTES],
 }
 
 /// A change that is worked out.
-struct Prepared {
+pub(crate) struct Prepared {
     /// The message when that was done.
     before: Message,
     step: Step,
@@ -136,7 +107,7 @@ enum Step {
     Restore { original: Box<Original> },
 }
 
-fn prepare(
+pub(crate) fn prepare(
     tx: &impl Read,
     signer: &Signer,
     asked: Asked,
@@ -238,7 +209,7 @@ fn redacted(
     Ok(Some((after, written)))
 }
 
-fn carry_out(tx: &mut WriteTx<'_>, by: &OpContext, prepared: Prepared) -> Result<(), OpError> {
+pub(crate) fn carry_out(tx: &mut WriteTx<'_>, by: &OpContext, prepared: Prepared) -> Result<(), OpError> {
     let Prepared { before, step } = prepared;
     if tx.get::<Message>(before.id.0)?.as_ref().map(unsent_form) != Some(unsent_form(&before)) {
         return Err(OpError::Conflict { field: "message", problem: "was changed meanwhile".to_owned() });

@@ -162,7 +162,7 @@ pub fn beginning(
 
 /// A hash of everything on which a shown message depends: its bytes, what was changed of it, and the
 /// [settings](settings()). `None` if its account is gone.
-pub(in crate::ops) fn fingerprint(
+pub(crate) fn fingerprint(
     tx: &impl Read,
     links: &Links,
     list: &List,

@@ -11,9 +11,9 @@ use crate::model::{
 };
 use crate::ops::delivery::deliveries::{Answered, trace};
 use crate::ops::moderation::{self, Published};
+use crate::ops::queue::pauses::Pauses;
 use crate::ops::queue::restored::{self, RestoredQueue};
 use crate::ops::queue::{self, AtDestination, Filter, Standing};
-use crate::service::Core;
 use crate::store::{Read, ReadTx, StoreError};
 
 /// The word for the destination of everything that is sent through the operator's relays.
@@ -187,7 +187,7 @@ pub struct StateView {
 /// The waiting batches that pass the filter, at most `limit`, behind the batch `after`.
 pub fn page(
     tx: &ReadTx,
-    core: &Core,
+    (pauses, now): (&Pauses, Timestamp),
     filter: &Filter,
     after: Option<BatchId>,
     limit: usize,
@@ -197,9 +197,9 @@ pub fn page(
     let more = limit < batches.len();
     batches.truncate(limit);
     let next = batches.last().filter(|_| more).map(|batch| batch.id.0);
-    let row = |batch: &Batch| batch_view(tx, core, batch, post_of(tx, batch)?.as_ref());
+    let row = |batch: &Batch| batch_view(tx, (pauses, now), batch, post_of(tx, batch)?.as_ref());
     let data = batches.iter().map(row).collect::<Result<_, StoreError>>()?;
-    Ok(QueuePage { data, next, restored: restored(tx, core.now())? })
+    Ok(QueuePage { data, next, restored: restored(tx, now)? })
 }
 
 fn destination_word(destination: &Destination) -> String {
@@ -219,7 +219,7 @@ fn post_of(tx: &impl Read, batch: &Batch) -> Result<Option<(Message, Published)>
 
 fn batch_view(
     tx: &impl Read,
-    core: &Core,
+    (pauses, now): (&Pauses, Timestamp),
     batch: &Batch,
     post: Option<&(Message, Published)>,
 ) -> Result<BatchView, StoreError> {
@@ -243,7 +243,7 @@ fn batch_view(
     // The reply shown for a batch is that of its first copy that was tried.
     let told = batch.recipients.iter().find(|recipient| waits(recipient) && recipient.reply.is_some());
     let due = batch.due.filter(|_| state == Some(QueueState::Waiting));
-    let (due, unreachable) = due.map(|due| core.pauses.tried(&batch.destination, due, core.now())).unzip();
+    let (due, unreachable) = due.map(|due| pauses.tried(&batch.destination, due, now)).unzip();
     Ok(BatchView {
         id: batch.id.0,
         account: account.map_or_else(|| batch.account.to_string(), |account| account.name),
@@ -264,9 +264,13 @@ fn batch_view(
 }
 
 /// A batch with its message and its recipients.
-pub fn detail(tx: &impl Read, core: &Core, batch: &Batch) -> Result<BatchDetail, StoreError> {
+pub fn detail(
+    tx: &impl Read,
+    (pauses, now): (&Pauses, Timestamp),
+    batch: &Batch,
+) -> Result<BatchDetail, StoreError> {
     let post = post_of(tx, batch)?;
-    let view = batch_view(tx, core, batch, post.as_ref())?;
+    let view = batch_view(tx, (pauses, now), batch, post.as_ref())?;
     let (message, published) = post.unzip();
     let decided = published.map(|Published { accepted: _, decided, by, reason }| DecisionView {
         time: decided.rfc3339(),
@@ -299,11 +303,15 @@ fn recipient_view(batch: &Batch, recipient: &Recipient) -> RecipientView {
 }
 
 /// The queue in numbers, with at most `limit` destinations.
-pub fn summary(tx: &impl Read, core: &Core, limit: usize) -> Result<QueueSummary, StoreError> {
+pub fn summary(
+    tx: &impl Read,
+    (pauses, now): (&Pauses, Timestamp),
+    limit: usize,
+) -> Result<QueueSummary, StoreError> {
     let mut data: Vec<DestinationView> = queue::by_destination(tx)?
         .into_iter()
         .map(|AtDestination { destination, batches, copies, held, due }| {
-            let (due, unreachable) = due.map(|due| core.pauses.tried(&destination, due, core.now())).unzip();
+            let (due, unreachable) = due.map(|due| pauses.tried(&destination, due, now)).unzip();
             DestinationView {
                 destination: destination_word(&destination),
                 batches,
@@ -328,5 +336,5 @@ pub fn summary(tx: &impl Read, core: &Core, limit: usize) -> Result<QueueSummary
         }
     };
     let states = QueueState::ALL.iter().copied().map(state).collect();
-    Ok(QueueSummary { data, destinations, states, restored: restored(tx, core.now())? })
+    Ok(QueueSummary { data, destinations, states, restored: restored(tx, now)? })
 }

@@ -1,20 +1,12 @@
 //! Shows a message that is not sent yet: as a member would get it, and by mail to the administrator who writes it.
 
-use std::sync::Arc;
-
 use crate::clock::Timestamp;
 use crate::config::Delivery;
 use crate::mail::{self, Personal};
-use crate::model::{
-    ApiContent, AuditAction, Contact, EmailAddress, Links, List, ListId, MessageId, Permission,
-};
+use crate::model::{ApiContent, Contact, EmailAddress, Links, List, ListId, MessageId};
 use crate::ops::archive::messages::{MergeTags, Post, Raw};
 use crate::ops::archive::shown::RewriteFacts;
-use crate::ops::audit::{self, Note};
 use crate::ops::delivery::outgoing::{DmarcExposure, outgoing_of};
-use crate::ops::notices::system_mails;
-use crate::ops::{Caller, OpError};
-use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// The number of a message that is not published: no message has it.
@@ -67,27 +59,4 @@ pub fn copy_for(
     let mut copy = Vec::new();
     made.shared.render(&personal, &mut copy);
     Ok(Some(copy))
-}
-
-impl Core {
-    /// Sends a copy of a message that is not published to the administrator who writes it.
-    ///
-    /// # Errors
-    /// `Forbidden` without `send_messages`.
-    pub async fn send_test(
-        &self,
-        caller: &Arc<Caller>,
-        (copy, subject): (Vec<u8>, String),
-        to: EmailAddress,
-    ) -> Result<(), OpError> {
-        self.perform(caller, move |tx, by| {
-            by.caller.require(Permission::SendMessages)?;
-            let account = by.caller.account;
-            system_mails::show_copy(tx, &by.mail_context, account, (&copy, &to), by.now)?;
-            let noted = Note::new(AuditAction::MessageTested, 0).named(&subject);
-            audit::note(tx, &by.caller, noted, by.now)?;
-            Ok(())
-        })
-        .await
-    }
 }

@@ -5,17 +5,15 @@
 //! there are several accounts. `sites` is the reverse: it finds the account of a URL.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::config::Config;
 use crate::model::{Account, AccountDomain, AccountId, Domain, Links};
-use crate::net::dns_checker::{DnsStatus, RecordKind};
 use crate::ops::domains::sites::{OwnHost, root_of};
 use crate::ops::domains::{main_domain, of_account};
 use crate::schema::ACCOUNT_COUNT;
-use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// The name in the data file of the web domains that worked when last checked.
@@ -24,7 +22,7 @@ const META_ANSWERING: &str = "web_domains";
 const RIGHT_FOR: Duration = Duration::from_mins(10);
 const WRONG_FOR: Duration = Duration::from_mins(1);
 /// Web domains that one step checks.
-const LOOKS_PER_STEP: usize = 32;
+pub(crate) const LOOKS_PER_STEP: usize = 32;
 /// Domains that are read at a time.
 const DOMAINS_PER_READ: usize = 1000;
 
@@ -170,7 +168,7 @@ impl ServerLinks {
     }
 
     /// The web domains whose address has to be checked now; results of removed domains are dropped.
-    fn due(&self, tx: &impl Read, now: Timestamp) -> Result<Vec<AccountDomain>, StoreError> {
+    pub(crate) fn due(&self, tx: &impl Read, now: Timestamp) -> Result<Vec<AccountDomain>, StoreError> {
         let mut domains = Vec::new();
         let mut after = 0;
         loop {
@@ -196,7 +194,7 @@ impl ServerLinks {
 
     /// Notes whether the address of a web domain is right; `None` if the DNS did not answer. Returns whether the result
     /// changed.
-    fn note(&self, domain: &Domain, is_right: Option<bool>, now: Timestamp) -> bool {
+    pub(crate) fn note(&self, domain: &Domain, is_right: Option<bool>, now: Timestamp) -> bool {
         let mut known = self.lock();
         known.asked.insert(domain.clone(), now);
         match is_right {
@@ -207,41 +205,9 @@ impl ServerLinks {
     }
 
     /// Stores the web domains that work, for the next start.
-    fn remember(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
+    pub(crate) fn remember(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
         let names: Vec<String> =
             self.lock().answering.iter().map(|name| name.as_str().to_owned() + "\n").collect();
         tx.set_meta(META_ANSWERING, Some(names.concat().as_bytes()))
-    }
-}
-
-impl Core {
-    /// Checks the addresses of as many web domains as one step may; returns whether more may be due.
-    pub async fn look_at_web_domains(&self) -> Result<bool, StoreError> {
-        let now = self.now();
-        let due = self.links.due(&self.store.read()?, now)?;
-        let statuses = self.dns.statuses(&due).await;
-        let mut is_news = false;
-        for AccountDomain { name, .. } in &due {
-            let is_right = match statuses.get(name) {
-                Some(DnsStatus { a: true, .. }) => Some(true),
-                // A DNS that does not answer proves nothing: the last result stays.
-                _ => self.has_records(name).await.then_some(false),
-            };
-            is_news |= self.links.note(name, is_right, now);
-        }
-        if is_news {
-            let links = Arc::clone(&self.links);
-            self.store.write_reserved(move |tx| links.remember(tx)).await?;
-        }
-        Ok(due.len() == LOOKS_PER_STEP)
-    }
-
-    /// Whether the DNS answers for the addresses of a name, even if it answers that there are none.
-    async fn has_records(&self, name: &Domain) -> bool {
-        let (v4, v6) = (
-            self.dns.find(RecordKind::A, name.as_str()).await,
-            self.dns.find(RecordKind::Aaaa, name.as_str()).await,
-        );
-        v4.is_some() && v6.is_some()
     }
 }

@@ -55,11 +55,7 @@ pub struct AliasInput {
 }
 
 /// The alias of an account with this name; case is ignored.
-pub(in crate::ops) fn find(
-    tx: &impl Read,
-    account: AccountId,
-    source: &str,
-) -> Result<Option<Alias>, StoreError> {
+pub(crate) fn find(tx: &impl Read, account: AccountId, source: &str) -> Result<Option<Alias>, StoreError> {
     tx.find(&ALIAS_BY_SOURCE, &Key::new().u64(account.0).text(&source.to_ascii_lowercase()))
 }
 
@@ -246,18 +242,15 @@ fn overfilled(tx: &impl Read, alias: &Alias) -> Result<Option<(ListName, AliasTo
 
 /// The targets of mail to an alias, with all further aliases followed.
 #[derive(Debug, Default)]
-pub(in crate::ops) struct Targets {
+pub(crate) struct Targets {
     /// Lists of the account that the mail is posted to.
-    pub(in crate::ops) lists: Vec<ListId>,
+    pub(crate) lists: Vec<ListId>,
     /// Addresses outside that the mail is passed on to.
-    pub(in crate::ops) outside: Vec<EmailAddress>,
+    pub(crate) outside: Vec<EmailAddress>,
 }
 
 /// The targets of mail to an alias; an error if there are too many.
-pub(in crate::ops) fn targets(
-    tx: &impl Read,
-    alias: &Alias,
-) -> Result<Result<Targets, AliasTooLarge>, StoreError> {
+pub(crate) fn targets(tx: &impl Read, alias: &Alias) -> Result<Result<Targets, AliasTooLarge>, StoreError> {
     targets_with(tx, alias, None)
 }
 

@@ -7,8 +7,6 @@
 
 mod decided;
 
-use std::sync::Arc;
-
 use crate::clock::Timestamp;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{
@@ -25,11 +23,7 @@ use crate::ops::people::requests::{self, Join, Outcome, Refusal};
 use crate::ops::people::{announcements, subscribe};
 use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
 use crate::schema::{EMAIL_BY_ADDRESS, PENDING_BY_STATE, PENDING_COUNT, pending_state};
-use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
-
-/// How often a decision is tried again because patterns were changed at the same moment.
-const TRIES_MAX: usize = 3;
 
 /// One request, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: PendingId) -> Result<Pending, OpError> {
@@ -98,62 +92,17 @@ pub fn require_decider(caller: &Caller, pending: &Pending) -> Result<(), OpError
     }
 }
 
-impl Core {
-    /// Decides a request on behalf of `decider` and carries it out, in as many write jobs as that takes. It is durable
-    /// when this returns.
-    pub async fn decide_pending(
-        &self,
-        decider: &Arc<Caller>,
-        id: PendingId,
-        action: HeldAction,
-        reason: Option<String>,
-    ) -> Result<Pending, OpError> {
-        let mut step = Step::First;
-        let mut tries = 0;
-        loop {
-            let judgement = self.judge_pending(id, action).await?;
-            let decision = JudgedDecision { action, reason: reason.clone(), judgement };
-            let caller = Arc::clone(decider);
-            // Noted by the first step: what is left is the server's to finish.
-            let performer = if step == Step::First { Arc::clone(decider) } else { Caller::of_server() };
-            let job = self.perform(&performer, move |tx, by| {
-                decide(tx, &caller, id, decision, step, &by.mail_context, by.now)
-            });
-            match job.await {
-                Ok(Some(pending)) => return Ok(pending),
-                Ok(None) => step = Step::Later,
-                // The account's patterns were changed after they were matched.
-                Err(OpError::Conflict { field: "email", .. }) if tries < TRIES_MAX => tries += 1,
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    /// Whether the account takes the address of a request, which is matched outside of the writer.
-    async fn judge_pending(&self, id: PendingId, action: HeldAction) -> Result<AddressJudgement, StoreError> {
-        let pending = self.store.read()?.get::<Pending>(id.0)?;
-        match pending {
-            Some(Pending { kind: PendingKind::Subscription, account, email: Some(address), .. })
-                if action == HeldAction::Approve =>
-            {
-                self.judge_new_address(account, &address).await
-            }
-            _ => Ok(AddressJudgement::default()),
-        }
-    }
-}
-
 /// A decision on a request.
-struct JudgedDecision {
-    action: HeldAction,
-    reason: Option<String>,
+pub(crate) struct JudgedDecision {
+    pub(crate) action: HeldAction,
+    pub(crate) reason: Option<String>,
     /// Whether the account takes the address of the person.
-    judgement: AddressJudgement,
+    pub(crate) judgement: AddressJudgement,
 }
 
 /// Decides a request and carries it out; `None` if a refused list is too large to be removed in one job, so that the
 /// caller must call again.
-fn decide(
+pub(crate) fn decide(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     id: PendingId,

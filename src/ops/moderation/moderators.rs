@@ -5,12 +5,10 @@
 //! message or request is forgotten, or when the moderator loses the right to decide. Decisions take the same path as
 //! those of API calls, so the first of two wins.
 
-mod advice;
+pub(crate) mod advice;
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
-use crate::mail::Inbound;
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::model::pending::PendingKind;
 use crate::model::{
@@ -19,10 +17,8 @@ use crate::model::{
 };
 use crate::ops::authority::holds_for;
 use crate::ops::moderation::notices::Moderator;
-use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::{Caller, OpError};
 use crate::secret::{Purpose, Signer, sha256};
-use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// Longest reason that a moderator can give, in characters.
@@ -150,7 +146,7 @@ pub fn moderation_grant(
 }
 
 /// The same, or an error that there is no such message or request.
-fn granted(
+pub(crate) fn granted(
     tx: &impl Read,
     moderation_token: ModerationToken,
     source: (Via, Option<IpAddr>),
@@ -183,7 +179,7 @@ const WORDS: [(HeldAction, &[&str]); 3] = [
 
 /// The decision in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`, or the same in
 /// another language of the interface.
-fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
+pub(crate) fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
     // A word in bold, as programs write it in plain text.
     let marks = ['*', '_', '"', '\'', '“', '”', '„', '«', '»', ' ', '\u{a0}'];
     let line = line.trim_matches(marks);
@@ -195,86 +191,6 @@ fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
         HeldAction::Reject => Some((HeldAction::Reject, reason_of(rest))),
         // "approve it not" is no approval.
         action => rest.is_empty().then_some((*action, None)),
-    }
-}
-
-impl Core {
-    /// Carries out the decision of a moderation token's holder, who came by `source`. It is durable when this returns.
-    pub async fn moderate(
-        &self,
-        moderation_token: ModerationToken,
-        source: (Via, Option<IpAddr>),
-        action: HeldAction,
-        reason: Option<String>,
-    ) -> Result<Case, OpError> {
-        let id = match moderation_token.case {
-            CaseId::Held(id) => id,
-            CaseId::Pending(id) => {
-                let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
-                let decided = self.decide_pending(&caller, id, action, reason).await?;
-                return Ok(Case::Pending(Box::new(decided)));
-            }
-        };
-        let choice = match action {
-            HeldAction::Reject => Choice::Reject,
-            HeldAction::Discard => Choice::Discard,
-            // A message is parsed outside of the write job, so that others need not wait.
-            HeldAction::Approve => {
-                let store = self.store.clone();
-                let parsing = tokio::task::spawn_blocking(move || -> Result<_, OpError> {
-                    let tx = store.read()?;
-                    let caller = granted(&tx, moderation_token, source)?.caller;
-                    moderation::approval(&tx, &caller, id)
-                });
-                parsing.await.map_err(|_| StoreError::Panicked)??
-            }
-        };
-        let caller = Arc::new(granted(&self.store.read()?, moderation_token, source)?.caller);
-        // A decision ends a wait, so it is carried out while the disk is nearly full too, as by the API.
-        let decided = self.perform_reserved(&caller, move |tx, act| {
-            // The right to decide may have been lost meanwhile.
-            let caller = granted(tx, moderation_token, source)?.caller;
-            let decision_made = ModerationDecision { choice, reason };
-            moderation::decide(tx, &caller, id, decision_made, &act.mail_context, act.now)
-        });
-        decided.await.map(|held| Case::Held(Box::new(held)))
-    }
-
-    /// Carries out a moderator's reply to the request to decide. Replies by machines are ignored.
-    pub(in crate::ops) async fn take_moderation_reply(
-        &self,
-        moderation_token: ModerationToken,
-        inbound: &Inbound,
-        client: IpAddr,
-    ) -> Result<(), StoreError> {
-        let case = moderation_token.case;
-        if inbound.is_automated() {
-            tracing::info!("An automatic answer to a request to decide on {case} is dropped");
-            return Ok(());
-        }
-        let order = inbound.answer_line().and_then(|line| parse_order(&line));
-        let told = match order {
-            None => None,
-            Some((action, reason)) => {
-                match self.moderate(moderation_token, (Via::Mail, Some(client)), action, reason).await {
-                    Ok(_) => return Ok(()),
-                    Err(OpError::Conflict { field: _, problem }) => Some(problem),
-                    Err(error @ (OpError::Invalid { .. } | OpError::AddressBookFull { .. })) => {
-                        Some(error.to_string())
-                    }
-                    Err(OpError::Store(error)) => return Err(error),
-                    Err(error) => {
-                        tracing::info!(error = %error, "A moderator's answer on {case} came too late");
-                        return Ok(());
-                    }
-                }
-            }
-        };
-        let about = inbound.message_id.clone();
-        self.perform(&Caller::of_server(), move |tx, by| {
-            advice::advise(tx, &by.mail_context, moderation_token, told.as_deref(), about.as_deref(), by.now)
-        })
-        .await
     }
 }
 

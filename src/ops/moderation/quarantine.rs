@@ -32,7 +32,7 @@ pub const TRIES_MAX: u8 = 3;
 
 /// A message that the server could not decide about.
 #[derive(Debug)]
-pub(in crate::ops) struct Broken {
+pub(crate) struct Broken {
     raw: Arc<[u8]>,
     from: String,
     from_phrase: String,
@@ -41,12 +41,12 @@ pub(in crate::ops) struct Broken {
     authentication: Authentication,
     requires_tls: bool,
     /// A description of the failure.
-    pub(in crate::ops) trace: String,
+    pub(crate) trace: String,
 }
 
 impl Broken {
     /// A message that could not be parsed: only its envelope is known.
-    pub(in crate::ops) fn unread(raw: Arc<[u8]>, envelope: &Envelope, trace: String) -> Broken {
+    pub(crate) fn unread(raw: Arc<[u8]>, envelope: &Envelope, trace: String) -> Broken {
         let from = envelope.reverse_path.address().map(ToString::to_string).unwrap_or_default();
         Broken {
             raw,
@@ -61,7 +61,7 @@ impl Broken {
     }
 
     /// A message that could be parsed.
-    pub(in crate::ops) fn undecided(inbound: &Inbound, envelope: &Envelope, trace: String) -> Broken {
+    pub(crate) fn undecided(inbound: &Inbound, envelope: &Envelope, trace: String) -> Broken {
         let from = inbound.from.as_ref();
         Broken {
             raw: Arc::clone(&inbound.raw),
@@ -86,7 +86,7 @@ impl Broken {
 
 /// The reason why a message on which the server failed could not be held.
 #[derive(Debug)]
-pub(in crate::ops) enum NotHeld {
+pub(crate) enum NotHeld {
     /// Too many messages wait for approval.
     Limit(HeldLimit),
     /// The store failed.
@@ -100,7 +100,7 @@ impl From<StoreError> for NotHeld {
 }
 
 /// Holds a message that the server could not decide about, in each of its lists.
-pub(in crate::ops) fn hold_arrival(
+pub(crate) fn hold_arrival(
     tx: &mut WriteTx<'_>,
     lists: &[ListId],
     broken: &Broken,

@@ -4,20 +4,14 @@
 //! A message is decided by [`moderation::decide`](super::decide), as by the API. Whoever may decide about the messages of
 //! a list may also ban or allow their senders, which changes the list in the job of the decision.
 
-use std::sync::Arc;
-
 use crate::clock::Timestamp;
 use crate::model::{
-    AuditAction, EmailAddress, Held, HeldAction, HeldId, KeptReasons, List, Moderate, Permission, words,
+    AuditAction, EmailAddress, Held, HeldAction, KeptReasons, List, Moderate, Permission, words,
 };
 use crate::ops::audit::{self, Note};
-use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::{Caller, OpError};
-use crate::service::Core;
-use crate::store::{Read, StoreError, WriteTx};
+use crate::store::{Read, WriteTx};
 
-/// Decisions that are handed to the writer before the first of them is waited for.
-const DECIDED_TOGETHER: usize = 32;
 /// Held messages that one call or one press of a button decides.
 pub const DECIDED_AT_ONCE_MAX: usize = 1000;
 
@@ -49,82 +43,8 @@ impl PageAction {
     }
 }
 
-impl Core {
-    /// Decides a held message on behalf of `decider`; it is durable when this returns.
-    ///
-    /// # Errors
-    /// As of [`moderation::decide`](super::decide); `Invalid` on `action` if the sender cannot be banned or allowed.
-    pub async fn decide_held(
-        &self,
-        decider: &Arc<Caller>,
-        id: HeldId,
-        action: PageAction,
-        reason: Option<String>,
-    ) -> Result<Held, OpError> {
-        self.submit_decision(decider, id, action, reason).await?.await
-    }
-
-    /// Decides several held messages in their order, each by itself: what happens to one changes nothing for the others.
-    /// Decisions share commits.
-    pub async fn decide_many(
-        &self,
-        decider: &Arc<Caller>,
-        ids: &[HeldId],
-        action: PageAction,
-        reason: Option<&str>,
-    ) -> Vec<(HeldId, Result<Held, OpError>)> {
-        let mut results = Vec::with_capacity(ids.len());
-        for some in ids.chunks(DECIDED_TOGETHER) {
-            let mut submitted = Vec::with_capacity(some.len());
-            for id in some {
-                let reason = reason.map(str::to_owned);
-                submitted.push((*id, self.submit_decision(decider, *id, action, reason).await));
-            }
-            for (id, deciding) in submitted {
-                results.push(match deciding {
-                    Ok(deciding) => (id, deciding.await),
-                    Err(error) => (id, Err(error)),
-                });
-            }
-        }
-        results
-    }
-
-    /// Hands a decision to the writer; the returned future resolves when it is durable.
-    async fn submit_decision(
-        &self,
-        decider: &Arc<Caller>,
-        id: HeldId,
-        action: PageAction,
-        reason: Option<String>,
-    ) -> Result<impl Future<Output = Result<Held, OpError>> + use<>, OpError> {
-        let choice = match action.decision() {
-            HeldAction::Reject => Choice::Reject,
-            HeldAction::Discard => Choice::Discard,
-            // A message is parsed outside of the write job, for which others wait.
-            HeldAction::Approve => {
-                let (store, caller) = (self.store.clone(), Arc::clone(decider));
-                let parsing =
-                    tokio::task::spawn_blocking(move || moderation::approval(&store.read()?, &caller, id));
-                parsing.await.map_err(|_| StoreError::Panicked)??
-            }
-        };
-        // A decision ends a wait, so it is carried out while the disk is nearly full too.
-        let deciding = self.perform_reserved_in_order(decider, move |tx, by| {
-            let decision_made = ModerationDecision { choice, reason };
-            let held = moderation::decide(tx, &by.caller, id, decision_made, &by.mail_context, by.now)?;
-            match action {
-                PageAction::Ban | PageAction::Allow => set_sender(tx, &by.caller, &held, action, by.now)?,
-                PageAction::Approve | PageAction::Reject | PageAction::Discard => {}
-            }
-            Ok(held)
-        });
-        Ok(deciding.await)
-    }
-}
-
 /// Bans the sender of a held message from its list, or allows it.
-fn set_sender(
+pub(crate) fn set_sender(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     held: &Held,

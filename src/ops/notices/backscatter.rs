@@ -83,7 +83,7 @@ fn is_at_or_below(sender: &EmailAddress, author: &EmailAddress) -> bool {
 
 /// The cause of a notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::ops) enum Cause {
+pub(crate) enum Cause {
     /// The mail of a client.
     Client(IpAddr),
     /// A person's decision.

@@ -209,7 +209,7 @@ pub(in crate::ops) fn pass_on(
 }
 
 /// Sends an administrator a message that is not published yet, as a member would get it.
-pub(in crate::ops) fn show_copy(
+pub(crate) fn show_copy(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     account: AccountId,

@@ -1,21 +1,17 @@
 //! Addresses of contacts: each belongs to one contact of its account. Nothing here decides whether an address can
 //! receive mail; bounces and probes do.
 
-use std::sync::Arc;
-
 use crate::clock::Timestamp;
-use crate::mail::pattern::Unjudged;
 use crate::model::{
-    Account, AccountId, AuditAction, Contact, ContactId, Email, EmailAddress, EmailId, EmailPause,
-    FirstEmail, Permission,
+    Account, AuditAction, Contact, ContactId, Email, EmailAddress, EmailId, EmailPause, FirstEmail,
+    Permission,
 };
 use crate::ops::audit::{self, Note, changed_fields};
-use crate::ops::patterns::{AddressJudgement, Permit, Turn};
+use crate::ops::patterns::{AddressJudgement, Permit};
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::{approval, first_email, requests};
 use crate::ops::{Caller, Change, OpError, Problems};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
-use crate::service::Core;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// The address in a call; fields that it leaves out do not change.
@@ -366,34 +362,4 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
         }
     }
     Ok(())
-}
-
-impl Core {
-    /// Matches the addresses of a call against the patterns of its account's `restrict_contact`, outside of the writer.
-    pub async fn judge_addresses(
-        &self,
-        account: AccountId,
-        patterns: &[String],
-        inputs: impl Iterator<Item = &mut EmailInput>,
-    ) {
-        if patterns.is_empty() {
-            return;
-        }
-        let patterns: Arc<[String]> = patterns.into();
-        let mut inputs: Vec<&mut EmailInput> = inputs.filter(|input| input.address.is_some()).collect();
-        let address =
-            |input: &&mut EmailInput| input.address.as_ref().map(|address| address.as_str().to_owned());
-        let addresses: Vec<String> = inputs.iter().filter_map(address).collect();
-        let texts = Arc::clone(&patterns);
-        let judging = self.patterns.run(account, Turn::Call, move |patterns| {
-            let judge = patterns.judge();
-            judge.allow_time_for(addresses.len());
-            judge.addresses(&texts, &addresses)
-        });
-        let permits = judging.await.unwrap_or_default();
-        let unjudged = Permit::Unjudged(Unjudged::OutOfTime);
-        for (input, permit) in inputs.iter_mut().zip(permits.into_iter().chain(std::iter::repeat(unjudged))) {
-            input.judgement = AddressJudgement { patterns: Arc::clone(&patterns), permit };
-        }
-    }
 }

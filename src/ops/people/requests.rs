@@ -6,7 +6,6 @@
 
 mod asking;
 mod carry_out;
-mod judging;
 
 pub use asking::{change_in_words, outcome_in_words};
 pub use carry_out::{Join, Outcome, Refusal, carry_out_join, confirm, join_as_contact};

@@ -81,7 +81,7 @@ impl Acceptance {
 }
 
 /// The refusal of all mail while the disk is full or fails.
-pub(in crate::ops) fn refusal_of_disk(condition: &Condition) -> Option<Refusal> {
+pub(crate) fn refusal_of_disk(condition: &Condition) -> Option<Refusal> {
     match condition {
         Condition::Healthy => None,
         Condition::Full { .. } => Some(Refusal::DiskFull),
@@ -90,7 +90,7 @@ pub(in crate::ops) fn refusal_of_disk(condition: &Condition) -> Option<Refusal> 
 }
 
 /// Passes a route that takes a message of this size, as far as the size is known.
-pub(in crate::ops) fn fitting(route: Route, size_bytes: Option<u64>) -> Result<Route, Refusal> {
+pub(crate) fn fitting(route: Route, size_bytes: Option<u64>) -> Result<Route, Refusal> {
     match (route.limit_bytes(), size_bytes) {
         (Some(limit_bytes), Some(bytes)) if limit_bytes < bytes => Err(Refusal::TooLarge { limit_bytes }),
         _ => Ok(route),
@@ -98,7 +98,7 @@ pub(in crate::ops) fn fitting(route: Route, size_bytes: Option<u64>) -> Result<R
 }
 
 /// The route to a list that takes mail.
-pub(in crate::ops) fn route_to(list: &List, size_bytes: Option<u64>) -> Result<Route, Refusal> {
+pub(crate) fn route_to(list: &List, size_bytes: Option<u64>) -> Result<Route, Refusal> {
     if list.pending {
         return Err(Refusal::NoSuchRecipient);
     }
@@ -107,7 +107,7 @@ pub(in crate::ops) fn route_to(list: &List, size_bytes: Option<u64>) -> Result<R
 
 /// The refusal for all recipients by the policy of the author's domain. A report on a delivery is exempt: its token
 /// proves it, and the systems that write reports are often misaligned.
-pub(in crate::ops) fn refusal_of_author(
+pub(crate) fn refusal_of_author(
     authentication: &Authentication,
     mut routes: impl Iterator<Item = Route>,
 ) -> Option<Refusal> {
@@ -116,10 +116,7 @@ pub(in crate::ops) fn refusal_of_author(
 }
 
 /// Passes a message whose form lets it be delivered, whatever its content.
-pub(in crate::ops) fn check_form(
-    inbound: &Inbound,
-    mut routes: impl Iterator<Item = Route>,
-) -> Result<(), Refusal> {
+pub(crate) fn check_form(inbound: &Inbound, mut routes: impl Iterator<Item = Route>) -> Result<(), Refusal> {
     if routes.any(|route| matches!(route, Route::List { .. })) {
         inbound.check_post().map_err(Refusal::Malformed)?;
     }

@@ -1,226 +1,45 @@
-//! Receives messages: finds the meaning of each recipient, has the message decided about, and stores the results.
+//! Settles a received message for each of its recipients in one job: has it decided about, and stores the results.
 //!
-//! `RCPT` calls [`Core::route`]. The end of `DATA` calls [`Core::receive`], which parses outside the writer and settles
-//! every recipient in one job. The verdict for one recipient never affects another's. When `receive` returns `Ok`,
-//! every decision is durable.
+//! `service::receive` calls it with a message that was parsed and matched against patterns outside of the writer. The
+//! verdict for one recipient never affects another's.
 
-pub(in crate::ops::posting) mod commands;
-mod judging;
+pub(crate) mod commands;
+pub(crate) mod judging;
 mod refusal;
-mod roles;
-mod settled;
+pub(crate) mod roles;
+pub(crate) mod settled;
 
-use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
-
-use commands::route_command;
 use judging::Judgement;
 pub use refusal::{Refusal, result_label};
-use roles::route_role;
-pub(in crate::ops::posting) use settled::Settled;
+use settled::Settled;
 
 use crate::clock::Timestamp;
-use crate::mail::bounce::{self, Fate, Report};
-use crate::mail::envelope::{Envelope, ModerationToken, Notify, ReversePath, Route};
+use crate::mail::bounce::Report;
+use crate::mail::envelope::{Envelope, Notify, Route};
 use crate::mail::report::Action;
-use crate::mail::{self, HoldReason, Inbound, ParseError, RejectReason, Verdict};
-use crate::model::account::Subscriptions;
+use crate::mail::{HoldReason, Inbound, RejectReason, Verdict};
 use crate::model::{
-    AccountId, Alias, AliasId, BatchId, BlobId, Confirmation, ContactId, DedupScope, EmailAddress, Held,
-    HeldId, HeldState, List, ListId, MessageId, Via,
+    AccountId, Alias, AliasId, BlobId, ContactId, DedupScope, EmailAddress, Held, HeldId, HeldState, List,
+    ListId, MessageId, Via,
 };
-use crate::ops::accounts::suspension;
 use crate::ops::archive::messages::{Post, publish};
 use crate::ops::context::MailContext;
 use crate::ops::delivery::bounces;
 use crate::ops::delivery::bounces::Reporter;
 use crate::ops::lists::aliases::{self, Targets};
-use crate::ops::metric_labels::failure;
 use crate::ops::moderation::notices::{self, SenderNotice};
-use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
 use crate::ops::people::subscribe;
-use crate::ops::posting::acceptance::{self, Acceptance, Arriving, Decision, fitting};
+use crate::ops::posting::acceptance::{self, Acceptance, Arriving, Decision};
 use crate::ops::posting::forward::Arrived;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, OpContext, OpError, accounts, locales};
+use crate::ops::{OpError, locales};
 use crate::schema::{DOMAIN_BY_NAME, LIST_BY_NAME};
 use crate::secret::Purpose;
-use crate::service::Core;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
-/// Messages of at least this size are parsed on a blocking thread instead of a network task.
-const PARSE_INLINE_BYTES_MAX: usize = 256 * 1024;
-impl Core {
-    /// The meaning of `address`, or the reason why it is refused. `declared_bytes` is the SIZE in the MAIL command.
-    pub fn route(&self, address: &EmailAddress, declared_bytes: Option<usize>) -> Result<Route, Refusal> {
-        if let Some(refusal) = acceptance::refusal_of_disk(&self.store.condition()) {
-            return Err(refusal);
-        }
-        let declared_bytes = declared_bytes.map(|bytes| bytes as u64);
-        let tx = self.store.read()?;
-        let key = Key::new().text(address.domain());
-        let local = address.local().to_lowercase();
-        let Some(domain) = tx.find(&DOMAIN_BY_NAME, &key)? else {
-            let refusal = if accounts::any(&tx)? { Refusal::NotOurs } else { Refusal::NotSetUp };
-            let route = self.route_to_operator(&tx, address.domain(), &local)?.ok_or(refusal)?;
-            return fitting(route, declared_bytes);
-        };
-        if suspension::of(&tx, domain.account)?.is_some() {
-            return Err(Refusal::Suspended);
-        }
-        if let Some((name, token)) = local.split_once('+') {
-            let route = self.route_token(&tx, name, token)?.ok_or(Refusal::NoSuchRecipient)?;
-            return if is_closed(&tx, route)? { Err(Refusal::LeavingClosed) } else { Ok(route) };
-        }
-        if let Some(list) = find_list(&tx, domain.account, &local)? {
-            return acceptance::route_to(&list, declared_bytes);
-        }
-        if let Some(alias) = aliases::find(&tx, domain.account, &local)? {
-            aliases::targets(&tx, &alias)?.map_err(Refusal::AliasTooLarge)?;
-            return Ok(Route::Alias(alias.id));
-        }
-        if let Some(route) = route_role(&tx, &domain, &local)? {
-            return fitting(route, declared_bytes);
-        }
-        fitting(route_command(&tx, domain.account, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
-    }
-
-    /// The meaning of an address with a signed token (`spec/mail.md` 1).
-    fn route_token(&self, tx: &impl Read, name: &str, token: &str) -> Result<Option<Route>, StoreError> {
-        let open = |purpose| self.signer.open(purpose, token);
-        Ok(match name {
-            "bounces" => open(Purpose::Bounce).and_then(|[batch, place]| {
-                Some(Route::Bounce { batch: BatchId(batch), place: usize::try_from(place).ok()? })
-            }),
-            "confirm" => {
-                if let Some([contact, list]) = open(Purpose::Unsubscribe) {
-                    Some(Route::Unsubscribe { contact: ContactId(contact), list: ListId(list) })
-                } else if let Some([id, _]) = open(Purpose::Confirm) {
-                    tx.get::<Confirmation>(id)?.map(|request| Route::Confirmation(request.id))
-                } else {
-                    ModerationToken::open(&self.signer, token).map(Route::ModerationReply)
-                }
-            }
-            _ => None,
-        })
-    }
-
-    /// Decides about a message for each of its recipients and stores the results, which are durable when it returns.
-    pub async fn receive(&self, envelope: Envelope, raw: Vec<u8>) -> Result<(), Refusal> {
-        self.receive_from(&sender(), envelope, raw).await.map(drop)
-    }
-
-    /// The same for a sender who is known by more than the envelope; returns what lists did with the message. A message
-    /// on which the server itself failed is held by them, and they did nothing.
-    pub(in crate::ops::posting) async fn receive_from(
-        &self,
-        by: &Arc<Caller>,
-        mut envelope: Envelope,
-        raw: Vec<u8>,
-    ) -> Result<Vec<Settled>, Refusal> {
-        if let Some(refusal) = acceptance::refusal_of_author(&envelope.authentication, envelope.routes()) {
-            tracing::info!(
-                client.address = %envelope.client,
-                "A message was refused by the policy of its author's domain: {}",
-                envelope.authentication.results
-            );
-            return Err(refusal);
-        }
-        let raw: Arc<[u8]> = raw.into();
-        let is_only_read = envelope.routes().all(Route::is_only_read);
-        let inbound = match parse(Arc::clone(&raw), is_only_read).await {
-            Ok(parsed) => parsed.map_err(Refusal::Malformed)?,
-            Err(trace) => {
-                self.quarantine(&envelope, Broken::unread(raw, &envelope, trace)).await?;
-                return Ok(Vec::new());
-            }
-        };
-        acceptance::check_form(&inbound, envelope.routes())?;
-        let inbound = Arc::new(inbound);
-        for route in take_separate(&mut envelope.recipients) {
-            self.take_separately(&envelope, &inbound, route).await?;
-        }
-        if envelope.recipients.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.keep(by, envelope, inbound).await
-    }
-
-    /// Settles a recipient in a job of its own.
-    async fn take_separately(
-        &self,
-        envelope: &Envelope,
-        inbound: &Arc<Inbound>,
-        route: Route,
-    ) -> Result<(), Refusal> {
-        match route {
-            // A report on a request to decide is no decision.
-            Route::ModerationReply(_) if envelope.reverse_path == ReversePath::Empty => Ok(()),
-            Route::ModerationReply(token) => {
-                Ok(self.take_moderation_reply(token, inbound, envelope.client).await?)
-            }
-            Route::Confirmation(id) => self.take_confirmation(envelope, inbound, id).await,
-            Route::Command { list, request } => self.take_commands(envelope, inbound, (list, request)).await,
-            _ => Ok(()),
-        }
-    }
-
-    /// Carries the decisions out; a message on which the server fails is quarantined after some tries.
-    async fn keep(
-        &self,
-        by: &Arc<Caller>,
-        envelope: Envelope,
-        inbound: Arc<Inbound>,
-    ) -> Result<Vec<Settled>, Refusal> {
-        let report = Arc::new(report_in(&envelope, &inbound));
-        let counted = Arc::clone(&report);
-        let envelope = Arc::new(envelope);
-        let mut trace = String::new();
-        for attempt in 1..=TRIES_MAX {
-            let mut judgement = self.judge(&envelope, &inbound).await?;
-            judgement.is_final = attempt == TRIES_MAX;
-            let (arrived, message, report) =
-                (Arc::clone(&envelope), Arc::clone(&inbound), Arc::clone(&report));
-            let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
-                let kept = receive(tx, &arrived, &message, &report, &judgement, &by.mail_context, by.now)?;
-                settled::note(tx, by, &message, &kept.settled)?;
-                Ok(kept)
-            };
-            match self.perform(by, job).await {
-                Err(Undone::Outdated) => {}
-                Err(Undone::Refused(Refusal::Broken { trace: words })) => trace = words,
-                Err(Undone::Refused(refusal)) => return Err(refusal),
-                Ok(Kept { verdicts, settled, put_off }) => {
-                    self.count_kept(&verdicts, counted.as_ref());
-                    return put_off.map_or(Ok(settled), Err);
-                }
-            }
-        }
-        self.quarantine(&envelope, Broken::undecided(&inbound, &envelope, trace)).await?;
-        Ok(Vec::new())
-    }
-
-    /// Holds a message that could not be decided about, in each of its lists. If it has other recipients too, nothing
-    /// can be held for them: the sender has to try again.
-    async fn quarantine(&self, envelope: &Envelope, broken: Broken) -> Result<(), Refusal> {
-        let lists = envelope.recipients.iter().map(|(_, route)| match route {
-            Route::List { list, limit_bytes: _ } => Some(*list),
-            _ => None,
-        });
-        let Some(lists) = lists.collect::<Option<Vec<ListId>>>() else {
-            return Err(Refusal::Broken { trace: broken.trace });
-        };
-        self.perform(&sender(), move |tx, by| {
-            quarantine::hold_arrival(tx, &lists, &broken, &by.mail_context, by.now)
-        })
-        .await?;
-        Ok(())
-    }
-}
-
 /// The reason why a write job that receives a message is undone.
-enum Undone {
+pub(crate) enum Undone {
     /// The message is not taken.
     Refused(Refusal),
     /// Patterns were changed after they were matched.
@@ -239,71 +58,25 @@ impl From<StoreError> for Undone {
     }
 }
 
-/// The caller for mail whose sender is known only by its envelope.
-fn sender() -> Arc<Caller> {
-    Arc::new(Caller::anonymous(AccountId::SERVER, Via::Mail, None))
-}
-
-/// Parses a message; the error is the text of a panic in the parser. One that is only read may have any form.
-async fn parse(raw: Arc<[u8]>, is_only_read: bool) -> Result<Result<Inbound, ParseError>, String> {
-    let length = raw.len();
-    let parsing = move || {
-        let parsed = std::panic::catch_unwind(AssertUnwindSafe(|| {
-            if is_only_read { Ok(mail::parse_leniently(raw)) } else { mail::parse(raw) }
-        }));
-        parsed.map_err(|_| "the parser failed".to_owned())
-    };
-    if length < PARSE_INLINE_BYTES_MAX {
-        return parsing();
-    }
-    tokio::task::spawn_blocking(parsing).await.map_err(|error| error.to_string())?
-}
-
-/// The report in a message, if it came to an address at which reports are read.
-fn report_in(envelope: &Envelope, inbound: &Inbound) -> Report {
-    let is_at_token = envelope.routes().any(Route::is_only_read);
-    if is_at_token || envelope.routes().any(|route| matches!(route, Route::Postmaster { .. })) {
-        bounce::read(inbound, is_at_token)
-    } else {
-        Report::Nothing
-    }
-}
-
-/// Removes from the recipients those that are settled in a job of their own: moderators' replies, replies that confirm a
-/// request, and commands.
-fn take_separate(recipients: &mut Vec<(EmailAddress, Route)>) -> Vec<Route> {
-    let is_separate = |route: &Route| {
-        matches!(route, Route::ModerationReply(_) | Route::Confirmation(_) | Route::Command { .. })
-    };
-    recipients.extract_if(.., |(_, route)| is_separate(route)).map(|(_, route)| route).collect()
-}
-
-/// Whether mail to an address would leave a list that does not let its members leave on their own.
-fn is_closed(tx: &impl Read, route: Route) -> Result<bool, StoreError> {
-    let Route::Unsubscribe { contact: _, list } = route else { return Ok(false) };
-    let Some(list) = tx.get::<List>(list.0)? else { return Ok(false) };
-    Ok(subscribe::unsubscriptions(tx, &list)? == Subscriptions::Closed)
-}
-
 /// The list of an account that has this local part and takes mail.
-fn find_list(tx: &impl Read, account: AccountId, local: &str) -> Result<Option<List>, StoreError> {
+pub(crate) fn find_list(tx: &impl Read, account: AccountId, local: &str) -> Result<Option<List>, StoreError> {
     let key = Key::new().u64(account.0).text(local);
     Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
 }
 
 /// The results for a message.
-struct Kept {
+pub(crate) struct Kept {
     /// The decisions of lists, in words.
-    verdicts: Vec<&'static str>,
+    pub(crate) verdicts: Vec<&'static str>,
     /// The decisions of its lists.
-    settled: Vec<Settled>,
+    pub(crate) settled: Vec<Settled>,
     /// The reason why its sender must send it again for one of several recipients. The others have it, and will
     /// recognise it.
-    put_off: Option<Refusal>,
+    pub(crate) put_off: Option<Refusal>,
 }
 
 /// Carries out the decisions for all recipients, each separately.
-fn receive(
+pub(crate) fn receive(
     tx: &mut WriteTx,
     envelope: &Envelope,
     inbound: &Inbound,
@@ -664,25 +437,5 @@ impl Arrival<'_> {
         }
         notices::ask_moderators(tx, self.mail_context, list, &held, self.inbound, self.now)?;
         Ok(())
-    }
-}
-
-impl Core {
-    /// Counts the decisions of lists, and the report in a message.
-    pub(in crate::ops) fn count_kept(&self, verdicts: &[&'static str], report: &Report) {
-        let metrics = &self.metrics;
-        for verdict in verdicts {
-            metrics.receiving.decisions.count([verdict]);
-        }
-        match report {
-            Report::Deliveries(bounced) => {
-                for bounced in bounced.iter().filter(|bounced| bounced.fate == Fate::Failed) {
-                    let kind = failure(bounced.diagnosis.kind);
-                    metrics.sending.bounces.count(["report", kind]);
-                }
-            }
-            Report::Complaint(_) => metrics.sending.complaints.count([]),
-            Report::Nothing => {}
-        }
     }
 }

@@ -6,6 +6,4 @@ pub mod inbound;
 pub mod reports;
 pub(in crate::ops) mod seen_mail;
 pub mod simulate;
-pub mod submission;
-pub mod submitters;
 pub mod writing;

@@ -1,27 +1,21 @@
-//! Takes a message that a member writes on the pages. It is decided by the same rules as mail, as mail of a sender who
-//! is proven: a session proved the member, and the address is one of the member's own.
+//! Composes a message that a member writes on the pages; `service::write` hands it to its list. It is decided by the
+//! same rules as mail, as mail of a sender who is proven: a session proved the member, and the address is one of the
+//! member's own.
 //!
 //! Its Message-ID is made of what was written and of the key of the form, so the same form sent twice is recognised as
 //! the same message, as mail that a server sends twice is. A rejection is told on the page and not by mail; the
 //! decision about a message that waits is told by mail, as for any other.
 
-use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
-
 use crate::clock::Timestamp;
-use crate::mail::envelope::{DsnOptions, DsnRequest, Envelope, Notify, Origin, ReversePath, Route};
-use crate::mail::{self, DiscardReason, HoldReason, NewPost, RejectReason};
-use crate::model::{Account, Authentication, Contact, EmailAddress, Links, List, ListId, Message, MessageId};
+use crate::mail::{self, NewPost};
+use crate::model::{Account, Contact, EmailAddress, Links, List, ListId, Message, MessageId};
 use crate::ops::archive::access::{self, Reader};
-use crate::ops::archive::messages::{find_by_message_id, list_address};
+use crate::ops::archive::messages::list_address;
 use crate::ops::archive::{browse, shown};
 use crate::ops::locales::locale_of;
 use crate::ops::people::own::{self, addresses};
-use crate::ops::posting::acceptance::{self, Acceptance};
-use crate::ops::posting::inbound::{Refusal, Settled};
 use crate::ops::{Caller, OpError, domains};
 use crate::secret::sha256_text;
-use crate::service::Core;
 use crate::store::{self, Read, StoreError};
 
 /// Most characters of a subject.
@@ -36,9 +30,6 @@ const MESSAGE_ID_BYTES: usize = 20;
 const QUOTED_CHARS_MAX: usize = 20_000;
 /// Paragraphs of a message that can be quoted one by one.
 const PARAGRAPHS_MAX: usize = 100;
-/// The events of which a writer is told by mail: not of a refusal, which the page shows.
-const TOLD: Notify = Notify { success: false, failure: false, delay: true };
-
 /// A message that a member writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewWriting {
@@ -54,17 +45,6 @@ pub struct NewWriting {
     pub reply: Option<(MessageId, Reader)>,
     /// The key of the form ([`drafts::key`](crate::ops::people::drafts::key)).
     pub key: String,
-}
-
-/// The decision of the list about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Written {
-    /// It is in the archive and goes to the members.
-    Published(MessageId),
-    /// It waits for approval; the reason is unset if the server itself could not decide, or if it was sent before.
-    Held(Option<HoldReason>),
-    /// It was refused.
-    Refused(Refusal),
 }
 
 /// The addresses under which a member may write: the first one, and every other that is confirmed.
@@ -144,74 +124,17 @@ pub fn reply_subject(subject: &str) -> String {
     if is_reply { subject.to_owned() } else { format!("Re: {subject}") }
 }
 
-impl Core {
-    /// Has the list decide about what a member wrote; it is durable when this returns.
-    ///
-    /// # Errors
-    /// `NotFound` if the list or the message that is answered does not exist for the member, or if `from` is no address
-    /// under which the member may write.
-    pub async fn write_to_list(&self, caller: &Arc<Caller>, writing: NewWriting) -> Result<Written, OpError> {
-        if let Some(refusal) = acceptance::refusal_of_disk(&self.store.condition()) {
-            return Ok(Written::Refused(refusal));
-        }
-        let now = self.now();
-        let Composed { list, address, raw, message_id } =
-            compose(&self.store.read()?, caller, &writing, now)?;
-        let size_bytes = raw.len() as u64;
-        let route = match acceptance::route_to(&list, Some(size_bytes)) {
-            Ok(route) => route,
-            Err(refusal) => return Ok(Written::Refused(refusal)),
-        };
-        let envelope = envelope(caller, writing.from, (address, route), size_bytes);
-        let settled = match self.receive_from(caller, envelope, raw).await {
-            Ok(settled) => settled,
-            Err(refusal) => return Ok(Written::Refused(refusal)),
-        };
-        let Some(Settled { acceptance, message, .. }) = settled.into_iter().find(|it| it.list == list.id)
-        else {
-            return Ok(Written::Held(None));
-        };
-        Ok(match (acceptance, message) {
-            (Acceptance::Posted, Some(id)) => Written::Published(id),
-            (Acceptance::Discarded(DiscardReason::Duplicate), _) => {
-                match find_by_message_id(&self.store.read()?, &list, &message_id)? {
-                    Some(message) => Written::Published(message.id),
-                    None => Written::Held(None),
-                }
-            }
-            (Acceptance::Discarded(reason), _) => Written::Refused(refusal_of(&reason)),
-            (Acceptance::Held(reason), _) => Written::Held(Some(reason)),
-            (Acceptance::Returned(reason), _) => Written::Refused(Refusal::Rejected(reason)),
-            (Acceptance::Refused(refusal), _) => Written::Refused(refusal),
-            (Acceptance::Posted, None) => Written::Held(None),
-        })
-    }
-}
-
-/// The refusal of a message that the list would drop silently: a member who waits for an answer on a page gets one.
-fn refusal_of(reason: &DiscardReason) -> Refusal {
-    match reason {
-        DiscardReason::Banned => Refusal::Rejected(RejectReason::Banned),
-        DiscardReason::SenderNotAllowed => Refusal::Rejected(RejectReason::SenderNotAllowed),
-        DiscardReason::SenderNotProven => Refusal::Rejected(RejectReason::SenderNotProven),
-        // No message that was just written is one of these.
-        DiscardReason::Loop
-        | DiscardReason::TooManyHops
-        | DiscardReason::Duplicate
-        | DiscardReason::AutomaticReply => Refusal::Internal,
-    }
-}
-
 /// A message as it comes to its list.
-struct Composed {
-    list: List,
+pub(crate) struct Composed {
+    pub(crate) list: List,
     /// The address of the list.
-    address: EmailAddress,
-    raw: Vec<u8>,
-    message_id: String,
+    pub(crate) address: EmailAddress,
+    pub(crate) raw: Vec<u8>,
+    pub(crate) message_id: String,
 }
 
-fn compose(
+/// Composes what a member wrote, for a list that the member may see.
+pub(crate) fn compose(
     tx: &impl Read,
     caller: &Caller,
     writing: &NewWriting,
@@ -271,29 +194,6 @@ fn references_of(tx: &impl Read, parent: &Message) -> Result<Vec<String>, StoreE
     let longer = references.len().saturating_sub(REFERENCES_MAX);
     references.drain(..longer);
     Ok(references)
-}
-
-fn envelope(
-    caller: &Caller,
-    from: EmailAddress,
-    (address, route): (EmailAddress, Route),
-    size_bytes: u64,
-) -> Envelope {
-    let told = DsnRequest { notify: TOLD, original: None };
-    Envelope {
-        client: caller.actor().client.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
-        helo: String::new(),
-        tls: true,
-        reverse_path: ReversePath::Address(from),
-        smtputf8: !address.as_str().is_ascii(),
-        wishes: DsnOptions { envelope_id: None, recipients: vec![(address.clone(), told)] },
-        recipients: vec![(address, route)],
-        requires_tls: false,
-        authentication: Authentication::submitted(),
-        origin: Origin::Trusted,
-        proven_domains: Vec::new(),
-        size_bytes,
-    }
 }
 
 /// The day and the time of a message as a quote names them, in the language and time zone of the list's account.

@@ -9,8 +9,8 @@ use crate::clock::Timestamp;
 use crate::mail::envelope::{Envelope, Route};
 use crate::model::EmailAddress;
 use crate::ops::posting::inbound::Refusal;
-use crate::ops::posting::submitters::AuthError;
 use crate::service::Core;
+use crate::service::submitters::AuthError;
 
 /// The rest of the server as the listener needs it.
 pub trait MailBackend: Clone + Send + Sync + 'static {

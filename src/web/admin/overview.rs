@@ -171,7 +171,7 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
 fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
     let (core, language) = (&context.core, context.language);
     let mut todo = Vec::new();
-    let queue = queue_view::summary(&core.store.read()?, core, DESTINATIONS_MAX)?;
+    let queue = queue_view::summary(&core.store.read()?, (&core.pauses, core.now()), DESTINATIONS_MAX)?;
     let stuck: Vec<&str> = queue
         .data
         .iter()

@@ -80,7 +80,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
     require_global(context.administrator()?)?;
     let filter = Filter { scope: Scope::Server, destination: wanted(context) };
     let after = context.query.get("after").parse().ok().map(BatchId);
-    let page = queue_view::page(&tx, &context.core, &filter, after, ROWS)?;
+    let page = queue_view::page(&tx, (&context.core.pauses, context.core.now()), &filter, after, ROWS)?;
     let restored = restored::find(&tx)?.map(|queue| {
         let moment = context.locale().moment(queue.point);
         text!(context.language, "desk-queue-restored", time = moment)

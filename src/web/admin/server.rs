@@ -72,7 +72,7 @@ fn show(context: &Context) -> PageResult {
     for account in &accounts {
         suspended += u64::from(suspension::of(&tx, account.id)?.is_some());
     }
-    let summary = queue_view::summary(&tx, &context.core, DESTINATIONS)?;
+    let summary = queue_view::summary(&tx, (&context.core.pauses, context.core.now()), DESTINATIONS)?;
     let number = |number: u64| crate::locale::number(language, number);
     let mut facts = vec![
         (text!(language, "desk-server-version"), env!("CARGO_PKG_VERSION").to_owned()),

@@ -19,6 +19,7 @@ use crate::model::{KeptFile, Links, List};
 use crate::ops::archive::kept_months::{self, KEPT_BYTES_MAX};
 use crate::ops::archive::mbox::{MonthFile, MonthStep, Then};
 use crate::ops::archive::months::Month;
+use crate::service;
 use crate::service::Core;
 use crate::service::memory::{LARGE_BYTES, Owners};
 use crate::store::{BlobId, Read as _};
@@ -93,7 +94,8 @@ async fn of_new(
     let is_over = kept_months::is_over(month, core.now(), &zone);
     let keeping = match core.reading_memory.keeper().filter(|_| is_over) {
         Some(place) => {
-            let begun = kept_months::begin(core, links.clone(), list.clone(), (month, zone.clone())).await;
+            let begun =
+                service::kept_months::begin(core, links.clone(), list.clone(), (month, zone.clone())).await;
             begun.map(|id| Keeping { id, bytes: Vec::new(), _place: place })
         }
         None => None,
@@ -163,7 +165,7 @@ async fn send(
         if then == Then::End
             && let Some(keeping) = keeping.take()
         {
-            kept_months::finish(&core, keeping.id, keeping.bytes).await;
+            service::kept_months::finish(&core, keeping.id, keeping.bytes).await;
         }
         if !bytes.is_empty() {
             place.send(Ok(bytes.into()));

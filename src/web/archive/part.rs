@@ -13,6 +13,7 @@ use super::download::{self, Disposition, content_disposition, file_name, number,
 use crate::model::{List, Message, MessageId};
 use crate::ops::archive::part_notes;
 use crate::ops::archive::parts::{self, FilePart};
+use crate::service;
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::Context;
 use crate::web::error::PageError;
@@ -58,7 +59,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let found = found.await.map_err(|error| PageError::Internal(error.to_string()))?;
     let core = context.core.clone();
     tokio::task::spawn(async move {
-        if let Err(error) = part_notes::make(&core, id).await {
+        if let Err(error) = service::part_notes::make(&core, id).await {
             tracing::debug!(message.id = id.0, error = %error, "The parts of a message are not noted");
         }
     });

@@ -17,7 +17,7 @@ use crate::store::{Read, StoreError, WriteTx};
 
 /// Answers a command that could not be carried out. `told` is the earlier decision; it is unset if the command was not
 /// understood.
-pub(super) fn advise(
+pub(crate) fn advise(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     moderation_token: ModerationToken,

@@ -6,29 +6,26 @@
 //! before its link is opened or a reply to it comes, so that a forged mail does nothing.
 
 mod answer;
-mod confirming;
+pub(crate) mod confirming;
 
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use answer::Answer;
 
-use super::roles::is_too_large;
 use super::{Envelope, Refusal, Route, find_list};
+use crate::mail::Inbound;
 use crate::mail::commands::{Command, Commands};
-use crate::mail::envelope::{CommandAddress, Origin, ReversePath};
-use crate::mail::{Inbound, policy};
+use crate::mail::envelope::{CommandAddress, Origin};
 use crate::model::account::Subscriptions;
 use crate::model::contact::JoinWay;
-use crate::model::{Account, AccountId, DedupScope, Domain, EmailAddress, List, ListId, Via};
-use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, NOTICES_FOR_CLIENT, Subject};
+use crate::model::{Account, AccountId, DedupScope, EmailAddress, List, ListId};
+use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, Subject};
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
-use crate::ops::notices::system_mails::is_a_person;
 use crate::ops::patterns::Permit;
 use crate::ops::people::requests::{self, NewRequest, Recorded};
 use crate::ops::posting::seen_mail;
-use crate::ops::{Caller, OpContext, OpError, domains};
-use crate::service::Core;
+use crate::ops::{OpContext, OpError};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The suffixes of a list's name in these addresses.
@@ -43,7 +40,7 @@ const SUFFIXES: [(&str, CommandAddress); 6] = [
 /// Characters of a line of an answer, if its words allow that.
 const LINE_CHARS_MAX: usize = 76;
 /// Characters of the longest name that a request keeps.
-const NAME_CHARS_MAX: usize = 200;
+pub(crate) const NAME_CHARS_MAX: usize = 200;
 
 /// The list and the request that a local part addresses; `None` if it is no such address.
 fn addressed(
@@ -60,7 +57,7 @@ fn addressed(
 }
 
 /// The route to such an address, or the refusal of a list that lets nobody join or leave on their own.
-pub(super) fn route_command(
+pub(crate) fn route_command(
     tx: &impl Read,
     account: AccountId,
     local: &str,
@@ -115,7 +112,7 @@ pub(in crate::ops::posting) fn described(
 
 /// The proof that a mail comes from the address in its From.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Proof {
+pub(crate) enum Proof {
     /// A key, or its domain by SPF or DKIM.
     Proven,
     /// Nothing, but it comes from this machine or a front server.
@@ -126,7 +123,7 @@ enum Proof {
 
 impl Proof {
     /// `None` where SPF of the domain disproves the sender: nothing may go there.
-    fn of(envelope: &Envelope, from: &EmailAddress) -> Option<Proof> {
+    pub(crate) fn of(envelope: &Envelope, from: &EmailAddress) -> Option<Proof> {
         let authentication = &envelope.authentication;
         let domain = domain_of(from);
         let is_senders = envelope.reverse_path.address().is_some_and(|sender| domain_of(sender) == domain);
@@ -156,123 +153,29 @@ fn domain_of(address: &EmailAddress) -> String {
 
 /// The author of a mail to such an address.
 #[derive(Debug, Clone)]
-struct Requester {
-    address: EmailAddress,
-    name: String,
-    proof: Proof,
-    client: IpAddr,
+pub(crate) struct Requester {
+    pub(crate) address: EmailAddress,
+    pub(crate) name: String,
+    pub(crate) proof: Proof,
+    pub(crate) client: IpAddr,
     /// Whether its client is known, and not a front server or a program of the operator's.
-    has_own_client: bool,
+    pub(crate) has_own_client: bool,
     /// The allowance that an answer uses up, if nothing proves its author.
-    cause: Cause,
+    pub(crate) cause: Cause,
 }
 
 /// A mail to such an address.
-struct CommandMail {
-    inbound: Arc<Inbound>,
-    requester: Requester,
-    list: ListId,
-    request: CommandAddress,
+pub(crate) struct CommandMail {
+    pub(crate) inbound: Arc<Inbound>,
+    pub(crate) requester: Requester,
+    pub(crate) list: ListId,
+    pub(crate) request: CommandAddress,
     /// Whether the address may join, by the account's patterns.
-    permit: Permit,
-}
-
-impl Core {
-    /// Carries out what a mail to such an address asks for, as far as that needs no confirmation, and answers it.
-    pub(super) async fn take_commands(
-        &self,
-        envelope: &Envelope,
-        inbound: &Arc<Inbound>,
-        (list, request): (ListId, CommandAddress),
-    ) -> Result<(), Refusal> {
-        let Some(requester) = self.requester(envelope, inbound)? else { return Ok(()) };
-        let Some(account) = self.store.read()?.get::<List>(list.0)?.map(|list| list.account) else {
-            return Ok(());
-        };
-        let permit = self.may_subscribe(account, &requester.address).await?;
-        let caller = Arc::new(Caller::anonymous(account, Via::Mail, Some(envelope.client)));
-        let mail = CommandMail { inbound: Arc::clone(inbound), requester, list, request, permit };
-        self.perform(&caller, move |tx, by| mail.carry_out(tx, by)).await
-    }
-
-    /// The author of the mail; `None` if it may not be answered, which the log says.
-    fn requester(&self, envelope: &Envelope, inbound: &Inbound) -> Result<Option<Requester>, Refusal> {
-        let dropped = |why: &str| {
-            tracing::info!(
-                message.message_id = inbound.message_id.as_deref(),
-                client.address = %envelope.client,
-                "A mail with a request is dropped: {why}"
-            );
-        };
-        if is_too_large(inbound) {
-            dropped("it is too large");
-            return Ok(None);
-        }
-        if self.is_from_machine(envelope, inbound)? {
-            dropped("a machine wrote it");
-            return Ok(None);
-        }
-        let Some(from) = &inbound.from else {
-            dropped("it names no author");
-            return Ok(None);
-        };
-        if envelope.authentication.is_undecided() {
-            return Err(Refusal::Unverified);
-        }
-        let proof = Proof::of(envelope, &from.address).filter(|_| envelope.authentication.proves_from());
-        let Some(proof) = proof else {
-            dropped("its author is not proven");
-            return Ok(None);
-        };
-        Ok(Some(Requester {
-            address: from.address.clone(),
-            name: from.name.chars().take(NAME_CHARS_MAX).collect(),
-            proof,
-            client: envelope.client,
-            has_own_client: envelope.origin == Origin::Client,
-            cause: match envelope.origin {
-                Origin::Relay => {
-                    let sender = Subject::sender_behind(envelope.client, envelope.reverse_path.as_str());
-                    Cause::Limited(NOTICES_FOR_CLIENT, sender)
-                }
-                Origin::Client | Origin::Trusted => Cause::Client(envelope.client),
-            },
-        }))
-    }
-
-    /// Whether a mail comes from a machine, this server among them. It is neither answered, nor does it confirm
-    /// anything.
-    fn is_from_machine(&self, envelope: &Envelope, inbound: &Inbound) -> Result<bool, StoreError> {
-        if envelope.reverse_path == ReversePath::Empty
-            || inbound.looks_automatic()
-            || policy::RECEIVED_MAX < inbound.received_count
-        {
-            return Ok(true);
-        }
-        let tx = self.store.read()?;
-        let from = inbound.from.as_ref().map(|from| &from.address);
-        for address in from.into_iter().chain(envelope.reverse_path.address()) {
-            if !is_a_person(address) || self.is_own_address(&tx, address)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether mail to an address comes to this server.
-    fn is_own_address(&self, tx: &impl Read, address: &EmailAddress) -> Result<bool, StoreError> {
-        if address.domain().eq_ignore_ascii_case(&self.config.hostname) {
-            return Ok(true);
-        }
-        match Domain::parse(address.domain()) {
-            Ok(domain) => Ok(domains::find(tx, &domain)?.is_some()),
-            Err(_) => Ok(false),
-        }
-    }
+    pub(crate) permit: Permit,
 }
 
 impl CommandMail {
-    fn carry_out(&self, tx: &mut WriteTx<'_>, by: &OpContext) -> Result<(), Refusal> {
+    pub(crate) fn carry_out(&self, tx: &mut WriteTx<'_>, by: &OpContext) -> Result<(), Refusal> {
         let Some(list) = tx.get::<List>(self.list.0)?.filter(|list| !list.pending) else { return Ok(()) };
         let Some(account) = tx.get::<Account>(list.account.0)? else { return Ok(()) };
         if !seen_mail::is_new(tx, account.id, DedupScope::Commands(list.id), &self.inbound, by.now)? {
@@ -381,7 +284,7 @@ impl CommandMail {
 }
 
 /// The refusal of a mail whose request could not be stored.
-fn refusal_of(error: OpError) -> Refusal {
+pub(crate) fn refusal_of(error: OpError) -> Refusal {
     match error {
         OpError::Store(error) => error.into(),
         error => {

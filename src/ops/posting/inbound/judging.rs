@@ -1,36 +1,34 @@
-//! Matches received messages against the taboo patterns of their lists, outside of the writer.
+//! The results of the taboo patterns of lists for a received message. They were found outside of the writer
+//! (`service::judge`), and hold as long as the patterns are the same.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::{Envelope, Route};
+use crate::mail::HoldReason;
 use crate::mail::pattern::Unjudged;
-use crate::mail::taboo::TabooText;
-use crate::mail::{HoldReason, Inbound};
-use crate::model::{AccountId, Alias, List, ListId};
+use crate::model::{Alias, List, ListId};
 use crate::ops::lists::aliases;
-use crate::ops::patterns::Turn;
-use crate::service::Core;
 use crate::store::{Read, StoreError};
 
 /// The results of the lists' taboo patterns for one message.
 #[derive(Debug, Default)]
-pub(super) struct Judgement {
+pub(crate) struct Judgement {
     /// The results, for lists that have patterns.
-    lists: HashMap<ListId, ListJudgement>,
+    pub(crate) lists: HashMap<ListId, ListJudgement>,
     /// Whether there is no time for another try: a list whose patterns were changed meanwhile holds the message.
-    pub(super) is_final: bool,
+    pub(crate) is_final: bool,
 }
 
+/// The result of one list's patterns, and the patterns that were matched.
 #[derive(Debug)]
-struct ListJudgement {
-    taboo_headers: Vec<String>,
-    taboo_body: Vec<String>,
-    found: Option<HoldReason>,
+pub(crate) struct ListJudgement {
+    pub(crate) taboo_headers: Vec<String>,
+    pub(crate) taboo_body: Vec<String>,
+    pub(crate) found: Option<HoldReason>,
 }
 
 /// Holds a message that could not be matched in time.
-const UNJUDGED: HoldReason = HoldReason::Unjudged(Unjudged::OutOfTime);
+pub(crate) const UNJUDGED: HoldReason = HoldReason::Unjudged(Unjudged::OutOfTime);
 
 impl Judgement {
     /// The reason to hold the message that a list's patterns give, if any.
@@ -53,47 +51,8 @@ impl Judgement {
 #[derive(Debug)]
 pub(super) struct Outdated;
 
-impl Core {
-    /// Matches a message against the patterns of all its lists, each account separately.
-    pub(super) async fn judge(
-        &self,
-        envelope: &Envelope,
-        inbound: &Arc<Inbound>,
-    ) -> Result<Judgement, StoreError> {
-        let mut judgement = Judgement::default();
-        let mut lists = lists_with_patterns(&self.store.read()?, envelope)?;
-        lists.sort_unstable_by_key(|list| (list.account, list.id));
-        lists.dedup_by_key(|list| list.id);
-        for lists in lists.chunk_by(|one, other| one.account == other.account) {
-            let account = lists.first().map_or(AccountId::SERVER, |list| list.account);
-            judgement.lists.extend(self.judge_at(account, lists.to_vec(), inbound).await);
-        }
-        Ok(judgement)
-    }
-
-    /// Matches a message against the patterns of one account's lists.
-    async fn judge_at(
-        &self,
-        account: AccountId,
-        lists: Vec<List>,
-        inbound: &Arc<Inbound>,
-    ) -> Vec<(ListId, ListJudgement)> {
-        let (judged, inbound) = (lists.clone(), Arc::clone(inbound));
-        let judging = self.patterns.run(account, Turn::Mail, move |patterns| {
-            let (judge, text) = (patterns.judge(), TabooText::new(&inbound));
-            judged.iter().map(|list| judge.taboo(list, &text)).collect::<Vec<_>>()
-        });
-        let found = judging.await.unwrap_or_else(|| vec![Some(UNJUDGED); lists.len()]);
-        let judgement = |(list, found): (List, Option<HoldReason>)| {
-            let List { id, taboo_headers, taboo_body, .. } = list;
-            (id, ListJudgement { taboo_headers, taboo_body, found })
-        };
-        lists.into_iter().zip(found).map(judgement).collect()
-    }
-}
-
 /// The lists with patterns to which a message goes.
-fn lists_with_patterns(tx: &impl Read, envelope: &Envelope) -> Result<Vec<List>, StoreError> {
+pub(crate) fn lists_with_patterns(tx: &impl Read, envelope: &Envelope) -> Result<Vec<List>, StoreError> {
     let mut ids = Vec::new();
     for (_, route) in &envelope.recipients {
         match route {

@@ -6,24 +6,22 @@
 use super::{Arrival, Refusal, find_list};
 use crate::mail::Inbound;
 use crate::mail::envelope::{Origin, Route};
-use crate::model::{Account, AccountDomain};
+use crate::model::AccountDomain;
 use crate::ops::allowances::{self, ROLE_MAIL, Subject};
 use crate::ops::moderation::notices;
-use crate::schema::DOMAIN_BY_NAME;
-use crate::service::Core;
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::store::{Read, StoreError, WriteTx};
 
 /// Suffixes of a list's name that address its moderators (`spec/mail.md` 1).
 const LIST_ROLES: [&str; 2] = ["-owner", "-manager"];
 /// The addresses of an account's administrators.
-const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
+pub(crate) const ACCOUNT_ROLES: [&str; 2] = ["postmaster", "abuse"];
 /// Octets of one message to any of them.
 pub(super) const ROLE_BYTES_MAX: u64 = 1024 * 1024;
 /// Octets that the trace fields of this server may add to a message.
 const TRACE_BYTES_MAX: u64 = 4096;
 
 /// Whether a message is too large for a role address. It arrives where another recipient has a higher limit.
-pub(super) fn is_too_large(inbound: &Inbound) -> bool {
+pub(crate) fn is_too_large(inbound: &Inbound) -> bool {
     ROLE_BYTES_MAX + TRACE_BYTES_MAX < inbound.raw.len() as u64
 }
 
@@ -49,32 +47,8 @@ impl Route {
     }
 }
 
-impl Core {
-    /// The role addresses at this server's own name (RFC 5321 4.5.1, RFC 2142). They lead to the administrators of the
-    /// account whose domain contains that name, else to those of the first account, which setup creates.
-    pub(super) fn route_to_operator(
-        &self,
-        tx: &impl Read,
-        domain: &str,
-        local: &str,
-    ) -> Result<Option<Route>, StoreError> {
-        if !ACCOUNT_ROLES.contains(&local) || !domain.eq_ignore_ascii_case(&self.config.hostname) {
-            return Ok(None);
-        }
-        let mut above = domain;
-        while let Some((_, rest)) = above.split_once('.') {
-            if let Some(found) = tx.find(&DOMAIN_BY_NAME, &Key::new().text(rest))? {
-                return Ok(Some(Route::Postmaster { account: found.account }));
-            }
-            above = rest;
-        }
-        let first = tx.all::<Account>(0, 1)?.pop();
-        Ok(first.map(|first| Route::Postmaster { account: first.id }))
-    }
-}
-
 /// The addresses behind a role of a list or an account; empty if it has nobody.
-pub(super) fn route_role(
+pub(crate) fn route_role(
     tx: &impl Read,
     domain: &AccountDomain,
     local: &str,

@@ -11,15 +11,15 @@ use crate::store::{StoreError, WriteTx};
 
 /// The decision of one list about a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::ops::posting) struct Settled {
+pub(crate) struct Settled {
     /// The list.
-    pub(in crate::ops::posting) list: ListId,
+    pub(crate) list: ListId,
     /// The name of the list.
     name: String,
     /// The decision.
-    pub(in crate::ops::posting) acceptance: Acceptance,
+    pub(crate) acceptance: Acceptance,
     /// The message in the archive, if it was published.
-    pub(in crate::ops::posting) message: Option<MessageId>,
+    pub(crate) message: Option<MessageId>,
 }
 
 impl Settled {
@@ -49,7 +49,7 @@ pub(super) fn note_discarded(
 }
 
 /// Notes what a person wrote whose identity was proven. Mail whose sender is known by its envelope alone is not noted.
-pub(super) fn note(
+pub(crate) fn note(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
     inbound: &Inbound,

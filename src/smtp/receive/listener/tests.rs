@@ -16,7 +16,7 @@ use crate::mail::policy::RejectReason;
 use crate::model::{Authentication, EmailAddress, ListId};
 use crate::net::tls::{Certificates, opportunistic_client, self_signed, server_config};
 use crate::ops::posting::inbound::Refusal;
-use crate::ops::posting::submitters::AuthError;
+use crate::service::submitters::AuthError;
 use crate::smtp::receive::auth::Credentials;
 use crate::smtp::receive::backend::refusal_reply;
 use crate::smtp::receive::budget::ContentBudget;

@@ -3,68 +3,18 @@
 //!
 //! The result is mailed once, to the address of the request.
 
-use std::sync::Arc;
-
-use super::{folded, refusal_of};
+use super::folded;
 use crate::locale::text;
-use crate::mail::Inbound;
-use crate::model::{Account, Confirmation, ConfirmationId, List, RequestedChange, SystemMailKind, Via};
+use crate::model::{Account, Confirmation, List, RequestedChange, SystemMailKind};
+use crate::ops::OpContext;
 use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, Subject};
 use crate::ops::locales::locale_of;
 use crate::ops::notices::system_mails::{self, NewNotice, owner_local};
-use crate::ops::people::requests::{self, Opened, Outcome, State};
-use crate::ops::posting::inbound::{Envelope, Refusal};
-use crate::ops::{Caller, OpContext, OpError};
-use crate::service::Core;
+use crate::ops::people::requests::{self, Outcome};
 use crate::store::{Read, StoreError, WriteTx};
 
-impl Core {
-    /// Confirms a request by a reply to it.
-    pub(in crate::ops::posting::inbound) async fn take_confirmation(
-        &self,
-        envelope: &Envelope,
-        inbound: &Inbound,
-        id: ConfirmationId,
-    ) -> Result<(), Refusal> {
-        if self.is_from_machine(envelope, inbound)? {
-            tracing::info!(
-                confirmation.id = id.0,
-                client.address = %envelope.client,
-                "An automatic answer to a request to confirm is dropped"
-            );
-            return Ok(());
-        }
-        let Opened { confirmation, state } = match requests::find(&self.store.read()?, id, self.now()) {
-            Ok(found) => found,
-            Err(OpError::NotFound { .. }) => return Ok(()),
-            Err(error) => return Err(refusal_of(error)),
-        };
-        let caller = Arc::new(Caller::anonymous(confirmation.account, Via::Mail, Some(envelope.client)));
-        let about = inbound.message_id.clone();
-        match state {
-            // The answer went out with the change.
-            State::Used => Ok(()),
-            State::Expired => {
-                self.perform(&caller, move |tx, by| tell_expired(tx, by, &confirmation, about.as_deref()))
-                    .await?;
-                Ok(())
-            }
-            State::Waiting => {
-                let told = move |tx: &mut WriteTx<'_>, by: &OpContext, outcomes: &[Outcome]| {
-                    tell(tx, by, &confirmation, outcomes, about.as_deref())
-                };
-                match self.confirm_request_and(&caller, id, told).await {
-                    // Somebody pressed the button at the same moment.
-                    Ok(_) | Err(OpError::Conflict { .. } | OpError::NotFound { .. }) => Ok(()),
-                    Err(error) => Err(refusal_of(error)),
-                }
-            }
-        }
-    }
-}
-
 /// Tells the owner of the address what happened.
-fn tell(
+pub(crate) fn tell(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
     request: &Confirmation,
@@ -88,7 +38,7 @@ fn tell(
 }
 
 /// Tells the owner of the address that the request is too old.
-fn tell_expired(
+pub(crate) fn tell_expired(
     tx: &mut WriteTx<'_>,
     by: &OpContext,
     request: &Confirmation,

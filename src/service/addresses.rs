@@ -1,20 +1,16 @@
-//! Matches an address against the patterns of its account, before the write job that needs the result: patterns never
+//! Matches addresses against the patterns of their account, before the write job that needs the result: patterns never
 //! run inside of one.
 
 use std::sync::Arc;
 
-use super::{Outcome, confirm};
 use crate::mail::pattern::Unjudged;
 use crate::model::account::AccountSettings;
-use crate::model::{Account, AccountId, Confirmation, ConfirmationId, EmailAddress};
-use crate::ops::patterns::{AddressJudgement, Permit, Turn};
+use crate::model::{Account, AccountId, EmailAddress};
+use crate::ops::patterns::{AddressJudgement, Permit};
 use crate::ops::people::emails::EmailInput;
-use crate::ops::{Caller, OpContext, OpError};
 use crate::service::Core;
-use crate::store::{Read as _, StoreError, WriteTx};
-
-/// How often a confirmation is tried again because the patterns were changed at the same moment.
-const TRIES_MAX: usize = 3;
+use crate::service::patterns::Turn;
+use crate::store::{Read as _, StoreError};
 
 impl Core {
     /// Whether an address may ask to join lists of an account, by its `restrict_contact_subscription` and its
@@ -87,44 +83,31 @@ impl Core {
         Ok(input.judgement)
     }
 
-    /// Carries out a request that the owner of its address confirmed; see [`confirm`].
-    pub async fn confirm_request(
+    /// Matches the addresses of a call against the patterns of its account's `restrict_contact`, outside of the writer.
+    pub async fn judge_addresses(
         &self,
-        caller: &Arc<Caller>,
-        id: ConfirmationId,
-    ) -> Result<Vec<Outcome>, OpError> {
-        self.confirm_request_and(caller, id, |_, _, _| Ok(())).await
-    }
-
-    /// The same, with something that follows from it in the same job.
-    pub(in crate::ops) async fn confirm_request_and<F>(
-        &self,
-        caller: &Arc<Caller>,
-        id: ConfirmationId,
-        then: F,
-    ) -> Result<Vec<Outcome>, OpError>
-    where
-        F: Fn(&mut WriteTx<'_>, &OpContext, &[Outcome]) -> Result<(), StoreError>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-    {
-        for tried in 1.. {
-            let request = self.store.read()?.get::<Confirmation>(id.0)?;
-            let request = request.ok_or(OpError::NotFound { what: "request" })?;
-            let judgement = self.judge_new_address(request.account, &request.address).await?;
-            let then = then.clone();
-            let confirmed = self.perform(caller, move |tx, by| {
-                let outcomes = confirm(tx, by, id, &judgement)?;
-                then(tx, by, &outcomes)?;
-                Ok(outcomes)
-            });
-            match confirmed.await {
-                Err(OpError::Conflict { field: "email", .. }) if tried < TRIES_MAX => {}
-                done => return done,
-            }
+        account: AccountId,
+        patterns: &[String],
+        inputs: impl Iterator<Item = &mut EmailInput>,
+    ) {
+        if patterns.is_empty() {
+            return;
         }
-        Err(OpError::NotFound { what: "request" })
+        let patterns: Arc<[String]> = patterns.into();
+        let mut inputs: Vec<&mut EmailInput> = inputs.filter(|input| input.address.is_some()).collect();
+        let address =
+            |input: &&mut EmailInput| input.address.as_ref().map(|address| address.as_str().to_owned());
+        let addresses: Vec<String> = inputs.iter().filter_map(address).collect();
+        let texts = Arc::clone(&patterns);
+        let judging = self.patterns.run(account, Turn::Call, move |patterns| {
+            let judge = patterns.judge();
+            judge.allow_time_for(addresses.len());
+            judge.addresses(&texts, &addresses)
+        });
+        let permits = judging.await.unwrap_or_default();
+        let unjudged = Permit::Unjudged(Unjudged::OutOfTime);
+        for (input, permit) in inputs.iter_mut().zip(permits.into_iter().chain(std::iter::repeat(unjudged))) {
+            input.judgement = AddressJudgement { patterns: Arc::clone(&patterns), permit };
+        }
     }
 }

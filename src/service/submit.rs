@@ -1,4 +1,4 @@
-//! Takes a message from a program on this machine (`crier sendmail`): checks it, then receives it like any other.
+//! Takes a message from a program on this machine (`crier inject`): checks it, then receives it like any other.
 //!
 //! A program that can submit here could also write to the data file, so its sender is not verified and nothing is
 //! counted. The message is taken for all of its recipients or for none: after an error the program can submit it again,
@@ -7,7 +7,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use crate::mail::envelope::{DsnOptions, Envelope, Origin, ReversePath, Route};
-use crate::mail::submission::{author, local_fields, message_of_text};
+use crate::mail::submission::{author, local_fields, message_of_text, read_sender};
 use crate::mail::trace_headers::receive_with;
 use crate::model::{Authentication, EmailAddress};
 use crate::ops::posting::inbound::Refusal;
@@ -15,13 +15,8 @@ use crate::service::Core;
 
 /// Recipients of one message; the same as over SMTP.
 pub const RECIPIENTS_MAX: usize = 100;
-/// Octets of a path (RFC 5321 4.5.3.1.3).
-const PATH_BYTES_MAX: usize = 254;
 /// Characters of a message's id in its trace.
 const ID_CHARS: usize = 12;
-/// The name that mail servers give the empty sender when they run programs, since an empty argument would be lost.
-const EMPTY_SENDER_NAME: &str = "MAILER-DAEMON";
-
 /// A submitted message, with arguments as the program gave them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
@@ -141,42 +136,9 @@ fn read_recipients(texts: &[String]) -> Result<Vec<EmailAddress>, Unsubmitted> {
     }
 }
 
-/// The envelope sender in a text. A valid path that no mail can be sent to is kept as it is, as over SMTP.
-pub(super) fn read_sender(text: &str) -> Option<ReversePath> {
-    let text = text.trim();
-    let text = text.strip_prefix('<').and_then(|inner| inner.strip_suffix('>')).unwrap_or(text);
-    if text.is_empty() || text.eq_ignore_ascii_case(EMPTY_SENDER_NAME) {
-        return Some(ReversePath::Empty);
-    }
-    if let Ok(address) = EmailAddress::parse(text) {
-        return Some(ReversePath::Address(address));
-    }
-    let (local, domain) = text.rsplit_once('@')?;
-    let is_path = !local.is_empty() && !domain.is_empty() && text.len() <= PATH_BYTES_MAX;
-    (is_path && !text.contains(char::is_control)).then(|| ReversePath::Other(text.to_owned()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_sender_is_an_address_or_nobody() {
-        let address = EmailAddress::parse("a@x.org").unwrap();
-        for (text, expected) in [
-            ("", Some(ReversePath::Empty)),
-            ("<>", Some(ReversePath::Empty)),
-            ("MAILER-DAEMON", Some(ReversePath::Empty)),
-            ("a@x.org", Some(ReversePath::Address(address.clone()))),
-            (" <a@x.org> ", Some(ReversePath::Address(address))),
-            ("a@[192.0.2.1]", Some(ReversePath::Other("a@[192.0.2.1]".to_owned()))),
-            ("root", None),
-            ("a@", None),
-            ("a\r\nb@x.org", None),
-        ] {
-            assert_eq!(read_sender(text), expected, "{text:?}");
-        }
-    }
 
     #[test]
     fn recipients_are_addresses_each_once() {
