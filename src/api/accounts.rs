@@ -20,7 +20,7 @@ use crate::model::{
 };
 use crate::net::dns_checker::{DnsStatus, DnsStatuses};
 use crate::ops::accounts::manage::{self as ops, AccountDetail};
-use crate::ops::accounts::new_dkim_keys;
+use crate::ops::domains::new_dkim_keys;
 use crate::ops::{Caller, PageRequest};
 use crate::params::Params;
 use crate::params::accounts::{changes, check_patterns, is_grouped, new, new_domains};

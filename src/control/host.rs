@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::settings::Listening;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId};
-use crate::ops::accounts::records::ServerNames;
+use crate::ops::domains::records::ServerNames;
 use crate::ops::{Caller, OpError, accounts};
 use crate::service::Core;
 use crate::store::{Read, StoreError};

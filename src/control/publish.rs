@@ -11,8 +11,8 @@ use super::error::CommandError;
 use super::host::{Host, operator_of, server_names};
 use super::values::parse_domain;
 use crate::model::{AccountDomain, Domain, DomainClaim};
-use crate::ops::accounts::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
-use crate::ops::accounts::{self, claims, rotation};
+use crate::ops::domains::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
+use crate::ops::domains::{claims, rotation};
 use crate::ops::{Problem, domains};
 use crate::service::inspect::{State, states};
 use crate::store::{Read, StoreError};
@@ -209,7 +209,7 @@ fn one(host: &Host, action: PublishAction, domain: AccountDomain) -> Result<Publ
         PublishAction::List | PublishAction::Show => domain,
         PublishAction::Rotate if domain.next_keys.is_some() => domain,
         PublishAction::Rotate => {
-            let keys = accounts::new_dkim_keys();
+            let keys = domains::new_dkim_keys();
             core.perform_blocking(&operator_of(domain.account), move |tx, by| {
                 rotation::begin(tx, &by.caller, id, keys, by.now)
             })?

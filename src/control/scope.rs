@@ -8,7 +8,7 @@ use super::error::CommandError;
 use super::host::find_account;
 use super::values::parse_domain;
 use crate::model::{Account, AccountDomain, AccountId, Domain};
-use crate::ops::accounts::claims;
+use crate::ops::domains::claims;
 use crate::ops::posting::simulate;
 use crate::ops::{OpError, domains};
 use crate::store::Read;

@@ -18,10 +18,10 @@ use crate::model::{
     ListName,
 };
 use crate::ops::accounts::admins::{self, Kind, NewAdmin};
-use crate::ops::accounts::claims::host_of;
-use crate::ops::accounts::records::{ServerNames, dns_records};
 use crate::ops::accounts::{self, NewAccount};
 use crate::ops::audit::{self, Note};
+use crate::ops::domains::claims::host_of;
+use crate::ops::domains::records::{ServerNames, dns_records};
 use crate::ops::domains::{self, check_domain};
 use crate::ops::people::imports;
 use crate::ops::{Caller, OpError, Problem};
@@ -252,7 +252,7 @@ fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, 
 }
 
 fn make_first(host: &Host, setup: Setup) -> Result<Made, OpError> {
-    let dkim = accounts::new_dkim_keys();
+    let dkim = domains::new_dkim_keys();
     let api_key = host.core.secrets.api_key();
     let global_key = setup.grouped.then(|| host.core.secrets.api_key());
     let hashes = (hash_of(&api_key), global_key.as_deref().map(hash_of));

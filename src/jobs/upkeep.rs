@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use crate::ops::accounts::{claims, rotation};
 use crate::ops::audit;
+use crate::ops::domains::{claims, rotation};
 use crate::ops::server::upkeep::{KINDS, Kind};
 use crate::ops::{Caller, OpError};
 use crate::service::Core;

@@ -1,6 +1,5 @@
 //! Accounts and their domains. [`manage`] has accounts as objects that administrators see and change, [`fields`] the
-//! fields of their contacts, [`claims`] domains that are not proven yet, and [`records`] the DNS records that a domain
-//! needs.
+//! fields of their contacts.
 
 pub mod account_deletion;
 pub mod admins;
@@ -8,13 +7,10 @@ pub(in crate::ops) mod alerts;
 pub mod banners;
 pub mod providers;
 
-pub mod claims;
 mod common_passwords;
 pub mod factors;
 pub mod fields;
 pub mod manage;
-pub mod records;
-pub mod rotation;
 pub mod sign_in;
 pub mod suspension;
 
@@ -23,23 +19,9 @@ use crate::model::figures::DayFigures;
 use crate::model::list::check_name;
 use crate::model::{Account, AccountDomain, AccountFigures, AccountId, DkimKeys, Domain, DomainId};
 use crate::ops::OpError;
-use crate::ops::domains::{check_domain, kept_name};
-use crate::schema::{ACCOUNT_BY_NAME, DOMAIN_BY_NAME};
-use crate::secret;
+use crate::ops::domains::{check_domain, kept_name, put_domain};
+use crate::schema::ACCOUNT_BY_NAME;
 use crate::store::{Key, Read, StoreError, WriteTx};
-
-/// The label under which a domain's first keys are published.
-const FIRST_SELECTOR: &str = "crier1";
-
-/// New keys for a domain. Making them takes a moment, so never call this inside a write job.
-#[must_use]
-pub fn new_dkim_keys() -> DkimKeys {
-    DkimKeys {
-        selector: FIRST_SELECTOR.to_owned(),
-        rsa_pkcs8: secret::rsa_2048_key(),
-        ed25519_pkcs8: secret::ed25519_key(),
-    }
-}
 
 /// The values of a new account.
 #[derive(Debug, Clone)]
@@ -78,15 +60,6 @@ pub fn create(
     };
     put_domain(tx, &domain, "domain")?;
     Ok((account, domain))
-}
-
-fn put_domain(tx: &mut WriteTx<'_>, domain: &AccountDomain, field: &'static str) -> Result<(), OpError> {
-    tx.put(domain).map_err(|error| match error {
-        StoreError::Duplicate { index } if index == DOMAIN_BY_NAME.name() => {
-            OpError::Conflict { field, problem: format!("{} is taken on this server", domain.name) }
-        }
-        other => other.into(),
-    })
 }
 
 fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {

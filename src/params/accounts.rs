@@ -14,8 +14,8 @@ use crate::ops::Caller;
 use crate::ops::accounts::manage::{
     self as ops, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
 };
-use crate::ops::accounts::new_dkim_keys;
 use crate::ops::domains::check_domain;
+use crate::ops::domains::new_dkim_keys;
 use crate::ops::patterns::PatternField;
 use crate::service::Core;
 

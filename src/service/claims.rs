@@ -1,9 +1,9 @@
-//! Asks the DNS for the proof of domains that accounts claim; see [`claims`](crate::ops::accounts::claims).
+//! Asks the DNS for the proof of domains that accounts claim; see [`claims`](crate::ops::domains::claims).
 
 use crate::model::{Domain, DomainClaim};
 use crate::net::dns_checker::RecordKind;
-use crate::ops::accounts::claims::{OwnNames, ProofRecords, decide, host_of, proof_name, prove};
-use crate::ops::accounts::new_dkim_keys;
+use crate::ops::domains::claims::{OwnNames, ProofRecords, decide, host_of, proof_name, prove};
+use crate::ops::domains::new_dkim_keys;
 use crate::ops::{Caller, OpError, domains};
 use crate::service::Core;
 use crate::store::StoreError;

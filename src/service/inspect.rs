@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::mail::sign::public_key_of;
 use crate::model::DmarcPolicy;
 use crate::net::dns_checker::{DnsChecker, RecordKind};
-use crate::ops::accounts::records::{DnsRecord, Purpose, ServerNames};
+use crate::ops::domains::records::{DnsRecord, Purpose, ServerNames};
 
 /// Most characters of a found value that are shown.
 const FOUND_CHARS_MAX: usize = 64;

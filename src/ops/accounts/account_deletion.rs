@@ -9,8 +9,8 @@ use crate::model::{
     Account, AccountDeletion, AccountFigures, AccountId, Banner, DomainId, FanOut, KeptReasons, MemberFields,
     Message, MessageId, SegmentId, Suspension,
 };
-use crate::ops::accounts::claims;
 use crate::ops::archive::{indexing, messages};
+use crate::ops::domains::claims;
 use crate::schema::{
     ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, ANNOUNCEMENT_BY_LIST, API_CONTENT_BY_ACCOUNT,
     API_KEY_BY_ADMIN, AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, COMPOSE_DRAFT_BY_ACCOUNT,

@@ -5,8 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::claims::{self, CLAIMS_MAX, OwnNames};
-use super::{FIRST_SELECTOR, NewAccount, put, put_domain};
+use super::{NewAccount, put};
 use crate::clock::Timestamp;
 use crate::mail::template::Template;
 use crate::model::account::{NotifyApproval, Subscriptions};
@@ -22,6 +21,8 @@ use crate::ops::accounts::admins::{self, FIRST_NOTIFICATIONS, Kind, NewAdmin};
 use crate::ops::accounts::banners;
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::context::MailContext;
+use crate::ops::domains::claims::{self, CLAIMS_MAX, OwnNames};
+use crate::ops::domains::{FIRST_SELECTOR, put_domain};
 use crate::ops::domains::{check_domain, kept_name};
 use crate::ops::people::contacts;
 use crate::ops::queue::digest_posts;

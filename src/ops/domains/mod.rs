@@ -1,13 +1,45 @@
-//! The domains of accounts: their records, their links and sites, and the DNS lookups about them.
+//! The domains of accounts: what proves them, the DNS records and the keys that they need, their links and sites.
 
 pub mod certificates;
+pub mod claims;
 pub mod links;
+pub mod records;
+pub mod rotation;
 pub mod sites;
 pub mod sts;
 
-use crate::model::{AccountDomain, AccountId, Domain};
+use crate::model::{AccountDomain, AccountId, DkimKeys, Domain};
+use crate::ops::OpError;
 use crate::schema::{DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
-use crate::store::{Key, Read, StoreError};
+use crate::secret;
+use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// The label under which a domain's first keys are published.
+pub(in crate::ops) const FIRST_SELECTOR: &str = "crier1";
+
+/// New keys for a domain. Making them takes a moment, so never call this inside a write job.
+#[must_use]
+pub fn new_dkim_keys() -> DkimKeys {
+    DkimKeys {
+        selector: FIRST_SELECTOR.to_owned(),
+        rsa_pkcs8: secret::rsa_2048_key(),
+        ed25519_pkcs8: secret::ed25519_key(),
+    }
+}
+
+/// Stores a domain, which no other account may have; `field` is the one that named it.
+pub(in crate::ops) fn put_domain(
+    tx: &mut WriteTx<'_>,
+    domain: &AccountDomain,
+    field: &'static str,
+) -> Result<(), OpError> {
+    tx.put(domain).map_err(|error| match error {
+        StoreError::Duplicate { index } if index == DOMAIN_BY_NAME.name() => {
+            OpError::Conflict { field, problem: format!("{} is taken on this server", domain.name) }
+        }
+        other => other.into(),
+    })
+}
 
 /// Passes if an account may have this domain. A single label is none that mail reaches, except on this machine.
 pub fn check_domain(domain: &Domain) -> Result<(), String> {

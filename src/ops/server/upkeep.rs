@@ -3,11 +3,12 @@
 //! the module that owns the records.
 
 use crate::clock::Timestamp;
-use crate::ops::accounts::{account_deletion, alerts, rotation, suspension};
+use crate::ops::accounts::{account_deletion, alerts, suspension};
 use crate::ops::archive::{compose_drafts, emptying, redaction, scheduled};
 use crate::ops::context::MailContext;
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
+use crate::ops::domains::rotation;
 use crate::ops::moderation;
 use crate::ops::moderation::{announcements, moderation_digests};
 use crate::ops::notices::{link_secrets, system_mails};

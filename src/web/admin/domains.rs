@@ -10,7 +10,7 @@ use super::fields::refusal;
 use crate::locale::text;
 use crate::model::{AccountDomain, Domain, DomainClaim, Language};
 use crate::ops::accounts::manage::{self as ops, AccountInput, DomainInput};
-use crate::ops::accounts::records::{DnsRecord, Purpose, ServerNames, claim_records, dns_records};
+use crate::ops::domains::records::{DnsRecord, Purpose, ServerNames, claim_records, dns_records};
 use crate::ops::{Caller, OpError};
 use crate::params::{ReadError, accounts};
 use crate::service::inspect::{State, states};

@@ -1,5 +1,5 @@
-//! Domains that accounts add for themselves: each is a claim until the DNS proves it. The API, the command line and a
-//! background job check claims here.
+//! Domains that accounts add for themselves: each is a claim until the DNS proves it. `service::claims` asks the DNS, for
+//! the API, the command line and a background job.
 //!
 //! A claim is a record of its own and no [`AccountDomain`], so it takes no mail and signs nothing. Several accounts may
 //! claim a name. An MX record that names this server proves a domain while only one account claims it; otherwise the
@@ -92,7 +92,7 @@ pub fn proof(tx: &impl Read, domain: DomainId) -> Result<Option<DomainProof>, St
 }
 
 /// Stores a claim that [`refusal`] allows.
-pub(super) fn put(
+pub(in crate::ops) fn put(
     tx: &mut WriteTx<'_>,
     (account, name): (AccountId, Domain),
     verification: String,
