@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use crate::model::list::OriginalSenderMode;
 use crate::model::{Change, List, Message, MessageId, Thread};
-use crate::ops::archive::import::joining;
 pub use crate::ops::archive::outline::Place;
 use crate::ops::archive::threads::Activity;
+use crate::ops::archive::threads::moving;
 use crate::ops::archive::{messages, outline, threads};
 use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_COUNT_BY_LIST};
 use crate::store::{IndexRange, Key, Read, StoreError};
@@ -62,7 +62,7 @@ pub fn joined_into(tx: &impl Read, list: &List, thread: MessageId) -> Result<Opt
     let Some(first) = tx.get::<Message>(thread.0)?.filter(|first| first.list == list.id) else {
         return Ok(None);
     };
-    let other = joining::thread_of(tx, &first)?;
+    let other = moving::thread_of(tx, &first)?;
     Ok(if other != thread && 0 < length(tx, other)? { Some(other) } else { None })
 }
 

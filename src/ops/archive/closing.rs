@@ -6,7 +6,7 @@
 use crate::clock::Timestamp;
 use crate::mail::Inbound;
 use crate::model::{AuditAction, List, Message, MessageId, Permission, Thread};
-use crate::ops::archive::import::joining;
+use crate::ops::archive::threads::moving;
 use crate::ops::archive::{messages, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::{Caller, OpError};
@@ -48,6 +48,6 @@ pub fn is_closed_to(tx: &impl Read, list: &List, inbound: &Inbound) -> Result<bo
         return Ok(false);
     }
     let Some(parent) = messages::parent_of(tx, list, inbound)? else { return Ok(false) };
-    let thread = joining::thread_of(tx, &parent)?;
+    let thread = moving::thread_of(tx, &parent)?;
     Ok(tx.get::<Thread>(thread.0)?.is_some_and(|thread| thread.closed))
 }

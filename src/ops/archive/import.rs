@@ -14,6 +14,7 @@ use std::collections::HashSet;
 
 use crate::clock::Timestamp;
 use crate::model::{AuditAction, AuditId, BlobId, List, Message, MessageId, MissingParents, Permission};
+use crate::ops::archive::threads::moving;
 use crate::ops::archive::{placing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::memberships;
@@ -127,7 +128,7 @@ fn put(tx: &mut WriteTx<'_>, list: &List, mail: ImportedMail) -> Result<(), Stor
     let ancestors = placing::ancestors(tx, list, &message_id, references)?;
     let parent = ancestors.nearest.as_ref();
     let thread = match parent {
-        Some(parent) => joining::thread_of(tx, parent)?,
+        Some(parent) => moving::thread_of(tx, parent)?,
         None => id,
     };
     if ancestors.missing.is_empty() && parent.is_none() && is_reply_by_subject {

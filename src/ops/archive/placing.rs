@@ -2,12 +2,12 @@
 //! no list ever had that ancestor, and a message that comes after its answers stands above them.
 //!
 //! Publishing calls [`thread`] before a message is stored and [`settle`] behind that; an import calls [`note`], and
-//! [`joining`] when everything is stored. The result does not depend on the order of arrival. A post without references
+//! [`joining`](super::import::joining) when everything is stored. The result does not depend on the order of arrival. A post without references
 //! writes no row here, and every post a bounded number: what would move more messages is left to an import.
 
 use crate::model::{List, Message, MessageId, MissingParents, Thread};
-use crate::ops::archive::import::joining::{self, is_below, move_thread, put_under, thread_of, top_of};
 use crate::ops::archive::messages::find_by_message_id;
+use crate::ops::archive::threads::moving::{Moves, is_below, move_thread, put_under, thread_of, top_of};
 use crate::schema::{MISSING_PARENTS_BY_REFERENCE, missing_parent};
 use crate::store::{IndexRange, Read, StoreError, WriteTx};
 
@@ -15,11 +15,6 @@ use crate::store::{IndexRange, Read, StoreError, WriteTx};
 const REFERENCES_MAX: usize = 20;
 /// Messages that a new one takes its place above.
 const ADOPTED_MAX: usize = 300;
-/// Messages that a new one moves to another thread.
-const MOVES_MAX: usize = 300;
-/// Links that are followed upwards from a message.
-const CLIMB_MAX: usize = 1000;
-
 /// The messages that a message names as its ancestors.
 #[derive(Debug, Default)]
 pub(in crate::ops) struct Ancestors {
@@ -143,48 +138,6 @@ pub(in crate::ops) fn settle(
     Ok(tx.get(message.id.0)?.unwrap_or(message))
 }
 
-/// The messages that may still be moved to other threads.
-#[derive(Debug)]
-pub(in crate::ops) struct Moves {
-    /// How many.
-    pub(in crate::ops) left: usize,
-    /// Whether what could not be moved wholly is moved later. Otherwise it is not begun.
-    goes_on: bool,
-}
-
-impl Moves {
-    /// The moves that a new post may make.
-    fn of_post() -> Moves {
-        Moves { left: MOVES_MAX, goes_on: false }
-    }
-
-    /// So many moves, of work that is taken up again.
-    pub(in crate::ops) fn of_step(left: usize) -> Moves {
-        Moves { left, goes_on: true }
-    }
-
-    /// How many links are followed upwards from a message.
-    pub(in crate::ops) fn links_max(&self) -> usize {
-        if self.goes_on { joining::DEPTH_MAX } else { CLIMB_MAX }
-    }
-
-    /// Whether two threads may become one now. A post makes no open thread one with a closed one: a mail that names both
-    /// could open or close one.
-    pub(in crate::ops) fn may_join(
-        &self,
-        tx: &impl Read,
-        from: MessageId,
-        to: MessageId,
-    ) -> Result<bool, StoreError> {
-        let (from, to) = (tx.get::<Thread>(from.0)?, tx.get::<Thread>(to.0)?);
-        let is_closed = |thread: &Option<Thread>| thread.as_ref().is_some_and(|thread| thread.closed);
-        // Its first message, and the one that gets another parent.
-        let needed = from.as_ref().map_or(0, |thread| thread.messages).saturating_add(2);
-        let fits = usize::try_from(needed).is_ok_and(|needed| needed <= self.left);
-        Ok(self.goes_on || (is_closed(&from) == is_closed(&to) && fits))
-    }
-}
-
 /// Makes the threads of two messages one, the smaller a part of the larger; neither becomes an answer of the other.
 fn join(tx: &mut WriteTx<'_>, one: &Message, other: &Message, moves: &mut Moves) -> Result<(), StoreError> {
     let (one, other) = (thread_of(tx, one)?, thread_of(tx, other)?);
@@ -265,7 +218,32 @@ fn adopt(tx: &mut WriteTx<'_>, list: &List, message: &Message, moves: &mut Moves
         if is_below(tx, &message, answer.id, moves.links_max())? || !put_under(tx, answer, &message, moves)? {
             continue;
         }
-        joining::keep_nearer(tx, list, missing, place, &message, moves)?;
+        keep_nearer(tx, list, missing, place, &message, moves)?;
     }
     Ok(())
+}
+
+/// Keeps the references of a reply that are nearer than the one at `place`, which is its parent now; those that are
+/// farther are ancestors of the parent. Returns whether all moves could be made.
+pub(super) fn keep_nearer(
+    tx: &mut WriteTx<'_>,
+    list: &List,
+    mut missing: MissingParents,
+    place: usize,
+    parent: &Message,
+    moves: &mut Moves,
+) -> Result<bool, StoreError> {
+    let before = missing.clone();
+    let farther = missing.references.split_off(place);
+    if missing.references.is_empty() {
+        tx.delete::<MissingParents>(missing.message.0)?;
+    } else {
+        tx.put(&missing)?;
+    }
+    let is_whole = put_above(tx, list, parent, &farther[1..], moves)?;
+    if !is_whole {
+        // It is looked at again.
+        tx.put(&before)?;
+    }
+    Ok(is_whole)
 }

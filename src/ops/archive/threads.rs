@@ -2,6 +2,8 @@
 //!
 //! Every operation that puts a message into an archive, or takes one out, calls it in the same job.
 
+pub(in crate::ops) mod moving;
+
 use std::collections::BTreeMap;
 
 use crate::clock::Timestamp;

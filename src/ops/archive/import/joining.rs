@@ -13,10 +13,11 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::mail::subject::base_subject;
 use crate::model::{List, Message, MessageId, MissingParents};
-use crate::ops::archive::placing::{self, Moves};
-use crate::ops::archive::{messages, threads};
-use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_BY_TIME, MISSING_PARENTS_BY_LIST, archive_of};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::ops::archive::messages;
+use crate::ops::archive::placing::{self, keep_nearer};
+use crate::ops::archive::threads::moving::{DEPTH_MAX, Moves, is_below, move_thread, put_under, thread_of};
+use crate::schema::{MESSAGE_BY_TIME, MISSING_PARENTS_BY_LIST, archive_of};
+use crate::store::{IndexRange, Read, StoreError, WriteTx};
 
 use super::reading::short_hash;
 
@@ -26,8 +27,6 @@ const REPLIES_PER_STEP: usize = 300;
 const MOVES_PER_STEP: usize = 300;
 /// Messages that are looked at for subjects in a step.
 const SUBJECTS_PER_STEP: usize = 2000;
-/// Links that are followed from a message upwards: a longer chain counts as a circle.
-pub(in crate::ops) const DEPTH_MAX: usize = 100_000;
 /// How much older a message may be that a reply is put under for its subject alone.
 const SAME_SUBJECT_FOR: Duration = Duration::from_hours(28 * 24);
 /// Subjects that are kept in memory.
@@ -110,31 +109,6 @@ fn join_one(
     join_others(tx, list, id, moves)
 }
 
-/// Keeps the references of a reply that are nearer than the one at `place`, which is its parent now; those that are
-/// farther are ancestors of the parent. Returns whether all moves could be made.
-pub(in crate::ops) fn keep_nearer(
-    tx: &mut WriteTx<'_>,
-    list: &List,
-    mut missing: MissingParents,
-    place: usize,
-    parent: &Message,
-    moves: &mut Moves,
-) -> Result<bool, StoreError> {
-    let before = missing.clone();
-    let farther = missing.references.split_off(place);
-    if missing.references.is_empty() {
-        tx.delete::<MissingParents>(missing.message.0)?;
-    } else {
-        tx.put(&missing)?;
-    }
-    let is_whole = placing::put_above(tx, list, parent, &farther[1..], moves)?;
-    if !is_whole {
-        // It is looked at again.
-        tx.put(&before)?;
-    }
-    Ok(is_whole)
-}
-
 /// Puts a reply into the thread of the others that name a missing message that it names. Returns whether all moves could
 /// be made.
 fn join_others(
@@ -158,128 +132,6 @@ fn join_others(
         if from != to && moves.may_join(tx, from, to)? && !move_thread(tx, from, to, None, moves)? {
             return Ok(false);
         }
-    }
-    Ok(true)
-}
-
-/// Makes a message the reply of another one; their threads become one. Returns whether all moves could be made;
-/// otherwise it is to be called again.
-pub(in crate::ops) fn put_under(
-    tx: &mut WriteTx<'_>,
-    message: Message,
-    parent: &Message,
-    moves: &mut Moves,
-) -> Result<bool, StoreError> {
-    let (own, other) = (thread_of(tx, &message)?, thread_of(tx, parent)?);
-    if own == other {
-        return tx.put(&Message { parent: Some(parent.id), ..message }).map(|()| true);
-    }
-    let Some(above) = message.parent else {
-        return Ok(moves.may_join(tx, own, other)?
-            && move_thread(tx, own, other, Some((message.id, parent.id)), moves)?);
-    };
-    // It is in a thread already, under a message that its parent replies to as well, as the order of references says.
-    let Some(top) = top_of(tx, parent, moves.links_max())? else { return Ok(true) };
-    if !moves.may_join(tx, other, own)? || !move_thread(tx, other, own, Some((top.id, above)), moves)? {
-        return Ok(false);
-    }
-    tx.put(&Message { parent: Some(parent.id), ..message })?;
-    Ok(true)
-}
-
-/// The message above all others to which a message is an answer; `None` in a circle, and behind so many links.
-pub(in crate::ops) fn top_of(
-    tx: &impl Read,
-    message: &Message,
-    links_max: usize,
-) -> Result<Option<Message>, StoreError> {
-    let mut top = message.clone();
-    for _ in 0..links_max {
-        let Some(parent) = top.parent else { return Ok(Some(top)) };
-        let Some(above) = tx.get::<Message>(parent.0)? else { return Ok(Some(top)) };
-        top = above;
-    }
-    Ok(None)
-}
-
-/// Moves a thread into another one. `placed` is a message of it that becomes an answer to one of the other. That one
-/// and the first come last, so that a move that was cut short goes on. Returns whether everything could be moved.
-pub(in crate::ops) fn move_thread(
-    tx: &mut WriteTx<'_>,
-    from: MessageId,
-    to: MessageId,
-    placed: Option<(MessageId, MessageId)>,
-    moves: &mut Moves,
-) -> Result<bool, StoreError> {
-    let Some(first) = tx.get::<Message>(from.0)? else { return Ok(true) };
-    let parent_of = |message: &Message| match placed {
-        Some((id, parent)) if id == message.id => Some(parent),
-        _ => message.parent,
-    };
-    let last = placed.map(|(id, _)| id).filter(|id| *id != from);
-    let replies = IndexRange::prefix(Key::new().u64(first.account.0).u64(from.0));
-    for id in tx.ids(&MESSAGE_BY_THREAD, &replies, moves.left.saturating_add(1))? {
-        if last.is_some_and(|last| last.0 == id) {
-            continue;
-        }
-        if moves.left == 0 {
-            return Ok(false);
-        }
-        moves.left -= 1;
-        if let Some(message) = tx.get::<Message>(id)? {
-            let after = Message { thread: to, ..message.clone() };
-            replace(tx, &message, &after)?;
-        }
-    }
-    if moves.left < 2 {
-        return Ok(false);
-    }
-    moves.left -= 2;
-    let last = last.map_or(Ok(None), |last| tx.get::<Message>(last.0))?;
-    for message in last.into_iter().chain([first]) {
-        let after = Message { thread: to, parent: parent_of(&message), ..message.clone() };
-        replace(tx, &message, &after)?;
-    }
-    Ok(true)
-}
-
-/// Writes a message that is in another thread now.
-fn replace(tx: &mut WriteTx<'_>, before: &Message, after: &Message) -> Result<(), StoreError> {
-    tx.put(after)?;
-    if after.deleted {
-        return Ok(());
-    }
-    threads::removed(tx, before)?;
-    threads::added(tx, after)
-}
-
-/// The thread of a message. A deleted reply keeps the number of a thread that was moved since.
-pub(in crate::ops) fn thread_of(tx: &impl Read, message: &Message) -> Result<MessageId, StoreError> {
-    let mut thread = message.thread;
-    for _ in 0..DEPTH_MAX {
-        match tx.get::<Message>(thread.0)? {
-            Some(first) if first.thread != thread => thread = first.thread,
-            _ => break,
-        }
-    }
-    Ok(thread)
-}
-
-/// Whether a message is, or replies to, another one: that one cannot become its reply. So many links are followed: a
-/// longer chain counts as a circle.
-pub(in crate::ops) fn is_below(
-    tx: &impl Read,
-    message: &Message,
-    other: MessageId,
-    links_max: usize,
-) -> Result<bool, StoreError> {
-    let (mut id, mut parent) = (message.id, message.parent);
-    for _ in 0..links_max {
-        if id == other {
-            return Ok(true);
-        }
-        let Some(above) = parent else { return Ok(false) };
-        (id, parent) = (above, tx.get::<Message>(above.0)?.and_then(|above| above.parent));
     }
     Ok(true)
 }
