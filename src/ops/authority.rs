@@ -5,16 +5,19 @@
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
     AccountId, Actor, ActorKind, Admin, AdminId, Contact, ContactId, Decider, EmailAddress, Joined, List,
-    ListId, OauthScope, Permission, Via,
+    ListId, Message, OauthScope, Permission, Via,
 };
 use crate::ops::OpError;
-use crate::ops::limits::Limits;
+use crate::ops::limits::{Limits, list_in_key};
+use crate::schema::MEMBERSHIP_BY_CONTACT;
+use crate::store::{IndexRange, Key, Read, StoreError};
 
 /// The actor of an operation, with its permissions and limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -306,6 +309,62 @@ impl Caller {
         } else {
             Err(OpError::Forbidden { permission: Permission::ManageMembers })
         }
+    }
+}
+
+impl Caller {
+    /// Whether this list exists for the caller.
+    #[must_use]
+    pub fn sees_list(&self, list: &List) -> bool {
+        list.account == self.account && self.limits.sees_list(list.id)
+    }
+
+    /// Whether this message exists for the caller: its list must.
+    #[must_use]
+    pub fn sees_message(&self, message: &Message) -> bool {
+        message.account == self.account && self.limits.sees_list(message.list)
+    }
+
+    /// Whether this contact exists for the caller. A caller with limited lists sees only their members.
+    pub fn sees_contact(&self, tx: &impl Read, contact: ContactId) -> Result<bool, StoreError> {
+        if self.limits.lists().is_none() {
+            return Ok(true);
+        }
+        self.any_list(tx, contact, |list| self.limits.sees_list(list))
+    }
+
+    /// Passes if the contact is in no list that the caller does not see: such a contact is shared with others, so the
+    /// caller must not change it.
+    pub(in crate::ops) fn require_whole(&self, tx: &impl Read, contact: ContactId) -> Result<(), OpError> {
+        let is_elsewhere = self.limits.lists().is_some()
+            && self.any_list(tx, contact, |list| !self.limits.sees_list(list))?;
+        if is_elsewhere {
+            Err(OpError::Limited { what: "changing a contact that is in other lists too" })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Passes if the caller sees every list of its account.
+    pub fn require_all_lists(&self, what: &'static str) -> Result<(), OpError> {
+        if self.limits.lists().is_none() { Ok(()) } else { Err(OpError::Limited { what }) }
+    }
+
+    fn any_list(
+        &self,
+        tx: &impl Read,
+        contact: ContactId,
+        test: impl Fn(ListId) -> bool,
+    ) -> Result<bool, StoreError> {
+        let of_contact = IndexRange::prefix(Key::new().u64(self.account.0).u64(contact.0));
+        let found = tx.scan(&MEMBERSHIP_BY_CONTACT, &of_contact, |key, _| {
+            if list_in_key(key).is_some_and(&test) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
+        Ok(found.is_some())
     }
 }
 

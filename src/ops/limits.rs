@@ -1,17 +1,14 @@
 //! The lists and custom fields that `limit_lists` and `limit_metadata` let an administrator see.
 //!
 //! It is the only place that decides which lists and custom fields exist for a caller;
-//! [`authority`](crate::ops::authority) decides which limits a caller has. Operations ask it wherever they get from a
-//! name or an id to a list, a field, or an object that belongs to one. A hidden object is answered exactly like one
+//! [`authority`](crate::ops::authority) decides which limits a caller has, and what they mean for its objects. Operations
+//! ask wherever they get from a name or an id to a list, a field, or an object that belongs to one. A hidden object is answered exactly like one
 //! that does not exist.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
-use crate::model::{ContactId, CustomFieldId, List, ListId, Message};
-use crate::ops::{Caller, OpError};
-use crate::schema::MEMBERSHIP_BY_CONTACT;
-use crate::store::{IndexRange, Key, KeyReader, Read, StoreError};
+use crate::model::{CustomFieldId, ListId};
+use crate::store::KeyReader;
 
 /// The lists and custom fields that exist for a caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,63 +66,7 @@ impl Limits {
     }
 }
 
-impl Caller {
-    /// Whether this list exists for the caller.
-    #[must_use]
-    pub fn sees_list(&self, list: &List) -> bool {
-        list.account == self.account && self.limits.sees_list(list.id)
-    }
-
-    /// Whether this message exists for the caller: its list must.
-    #[must_use]
-    pub fn sees_message(&self, message: &Message) -> bool {
-        message.account == self.account && self.limits.sees_list(message.list)
-    }
-
-    /// Whether this contact exists for the caller. A caller with limited lists sees only their members.
-    pub fn sees_contact(&self, tx: &impl Read, contact: ContactId) -> Result<bool, StoreError> {
-        if self.limits.lists.is_none() {
-            return Ok(true);
-        }
-        self.any_list(tx, contact, |list| self.limits.sees_list(list))
-    }
-
-    /// Passes if the contact is in no list that the caller does not see: such a contact is shared with others, so the
-    /// caller must not change it.
-    pub(in crate::ops) fn require_whole(&self, tx: &impl Read, contact: ContactId) -> Result<(), OpError> {
-        let is_elsewhere =
-            self.limits.lists.is_some() && self.any_list(tx, contact, |list| !self.limits.sees_list(list))?;
-        if is_elsewhere {
-            Err(OpError::Limited { what: "changing a contact that is in other lists too" })
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Passes if the caller sees every list of its account.
-    pub fn require_all_lists(&self, what: &'static str) -> Result<(), OpError> {
-        if self.limits.lists.is_none() { Ok(()) } else { Err(OpError::Limited { what }) }
-    }
-
-    fn any_list(
-        &self,
-        tx: &impl Read,
-        contact: ContactId,
-        test: impl Fn(ListId) -> bool,
-    ) -> Result<bool, StoreError> {
-        let of_contact = IndexRange::prefix(Key::new().u64(self.account.0).u64(contact.0));
-        let found = tx.scan(&MEMBERSHIP_BY_CONTACT, &of_contact, |key, _| {
-            if list_in_key(key).is_some_and(&test) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })?;
-        Ok(found.is_some())
-    }
-}
-
-/// The list in a key of [`MEMBERSHIP_BY_CONTACT`].
+/// The list in a key of [`MEMBERSHIP_BY_CONTACT`](crate::schema::MEMBERSHIP_BY_CONTACT).
 pub(in crate::ops) fn list_in_key(key: &[u8]) -> Option<ListId> {
     let mut parts = KeyReader::new(key);
     parts.u64()?;

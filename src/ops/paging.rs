@@ -2,8 +2,37 @@
 
 use std::ops::ControlFlow;
 
-use super::PageRequest;
 use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError};
+
+/// One page of a listing, and the number of rows on all pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The rows of this page.
+    pub rows: Vec<T>,
+    /// The rows of all pages.
+    pub count: u64,
+}
+
+/// The part of a listing that is requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PageRequest {
+    /// Everything.
+    All,
+    /// A page by its number, from 1, of `limit` rows.
+    Page {
+        /// Its number.
+        page: u64,
+        /// Rows a page.
+        limit: usize,
+    },
+    /// The `limit` rows after a position.
+    After {
+        /// The id of the last row before it.
+        after: u64,
+        /// Rows requested.
+        limit: usize,
+    },
+}
 
 /// Where a page of a listing begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,6 +218,44 @@ pub fn window_of<T>(mut rows: Vec<T>, window: PageRequest, id: impl Fn(&T) -> u6
             rows.into_iter().skip(skipped).take(limit).collect()
         }
     }
+}
+
+/// The ids of the requested page of `prefix`'s rows, in an index in which records share keys.
+///
+/// A later page is reached by stepping over index rows, without reading records; a position is reached by seeking.
+pub(crate) fn window_ids<E: Entity>(
+    tx: &impl Read,
+    index: &Index<E>,
+    range: IndexRange,
+    window: PageRequest,
+) -> Result<Vec<u64>, StoreError> {
+    match window {
+        PageRequest::All => tx.ids(index, &range, usize::MAX),
+        PageRequest::After { after, limit } => tx.ids(index, &range.after_id(after), limit),
+        PageRequest::Page { page, limit } => {
+            let mut before = skipped(page, limit);
+            let mut ids = Vec::new();
+            tx.scan(index, &range, |_, id| {
+                if 0 < before {
+                    before -= 1;
+                } else {
+                    ids.push(id);
+                }
+                if ids.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            Ok(ids)
+        }
+    }
+}
+
+/// The records of these ids, which were found in an index in the same transaction.
+pub(crate) fn records<E: Entity>(tx: &impl Read, ids: &[u64]) -> Result<Vec<E>, StoreError> {
+    let mut records = Vec::with_capacity(ids.len());
+    for id in ids {
+        let missing = || StoreError::corrupt(E::TABLE, format_args!("{id} is in an index and not there"));
+        records.push(tx.get(*id)?.ok_or_else(missing)?);
+    }
+    Ok(records)
 }
 
 #[cfg(test)]

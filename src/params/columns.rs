@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 
 use super::decisions::Decision;
-use super::pasted::visible;
+use super::pasted::{fold, visible};
 use crate::clock::Timestamp;
 use crate::model::{Account, CustomField, EmailAddress};
 use crate::ops::people::contacts::ContactInput;
@@ -380,22 +380,6 @@ fn attributes(cell: &str, custom: &[CustomField]) -> Vec<(String, String)> {
 /// Splits a cell that holds several values.
 fn parts(cell: &str) -> impl Iterator<Item = String> {
     cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned)
-}
-
-/// Reduces a column's name to its letters and digits in lower case, without accents: `E-mail 1 - Value` becomes
-/// `email1value`.
-pub(super) fn fold(name: &str) -> String {
-    let plain = |c: char| match c {
-        'á' | 'à' | 'â' | 'ä' | 'ã' => 'a',
-        'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
-        'í' | 'ì' | 'î' | 'ï' => 'i',
-        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
-        'ú' | 'ù' | 'û' | 'ü' => 'u',
-        'ç' | 'ć' => 'c',
-        'ñ' | 'ń' => 'n',
-        c => c,
-    };
-    name.chars().flat_map(char::to_lowercase).map(plain).filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// Finds the meaning of each column of a file, or returns the problems of its first line.

@@ -240,7 +240,7 @@ impl Decision {
     /// What a cell says. `name` is that of its column, for the reason of a refusal; a column that the account keeps as a
     /// field of its own may have values that say nothing of mail.
     pub(crate) fn standing(self, name: &str, cell: &str, is_field: bool) -> Standing {
-        let folded = super::columns::fold(cell);
+        let folded = super::pasted::fold(cell);
         let is_one_of = |words: &[&str]| words.contains(&folded.as_str());
         let said = || format!("{name}: {}", cell.trim().chars().take(60).collect::<String>());
         let unknown = || if is_field { Standing::Active } else { Standing::Unknown { said: said() } };

@@ -34,6 +34,22 @@ pub(crate) fn visible(text: &str) -> String {
     text.chars().filter_map(plain).collect()
 }
 
+/// Reduces a column's name to its letters and digits in lower case, without accents: `E-mail 1 - Value` becomes
+/// `email1value`.
+pub(super) fn fold(name: &str) -> String {
+    let plain = |c: char| match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' => 'a',
+        'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
+        'í' | 'ì' | 'î' | 'ï' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ç' | 'ć' => 'c',
+        'ñ' | 'ń' => 'n',
+        c => c,
+    };
+    name.chars().flat_map(char::to_lowercase).map(plain).filter(|c| c.is_alphanumeric()).collect()
+}
+
 /// The people in a text, in their order.
 pub(crate) fn people(text: &str) -> Vec<Pasted> {
     let mut found = Vec::new();

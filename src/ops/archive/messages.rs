@@ -11,7 +11,8 @@ use crate::model::{
     AccountDomain, ApiContent, AuditAction, Authentication, BlobId, Change, CustomFieldId, EmailAddress,
     List, ListId, Message, MessageId, MissingParents, Permission, TakenOut,
 };
-use crate::ops::archive::{ByTime, indexing, place_of_position, placing, threads};
+use crate::ops::archive::by_time::{ByTime, place_of_position};
+use crate::ops::archive::{indexing, placing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::paging::skipped;
 use crate::ops::people::memberships;

@@ -37,8 +37,6 @@ const SUFFIXES: [(&str, CommandAddress); 6] = [
     ("-request", CommandAddress::Request),
     ("-help", CommandAddress::Help),
 ];
-/// Characters of a line of an answer, if its words allow that.
-const LINE_CHARS_MAX: usize = 76;
 /// Characters of the longest name that a request keeps.
 pub(crate) const NAME_CHARS_MAX: usize = 200;
 
@@ -292,17 +290,4 @@ pub(crate) fn refusal_of(error: OpError) -> Refusal {
             Refusal::Internal
         }
     }
-}
-
-/// A line of text in as many lines as every mail program shows whole, each behind `indent`.
-fn folded(line: &str, indent: &str) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for word in line.split(' ') {
-        let length = word.chars().count();
-        match lines.last_mut().filter(|line| line.chars().count() + 1 + length <= LINE_CHARS_MAX) {
-            Some(line) => line.extend([" ", word]),
-            None => lines.push(format!("{indent}{word}")),
-        }
-    }
-    lines.join("\n")
 }

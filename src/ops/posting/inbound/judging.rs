@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::{Envelope, Route};
 use crate::mail::HoldReason;
+use crate::mail::envelope::{Envelope, Route};
 use crate::mail::pattern::Unjudged;
 use crate::model::{Alias, List, ListId};
 use crate::ops::lists::aliases;

@@ -5,7 +5,6 @@
 
 use std::fmt::Write;
 
-use super::folded;
 use crate::locale::text;
 use crate::mail::commands::Command;
 use crate::mail::notice::indented;
@@ -23,6 +22,8 @@ use crate::ops::{OpContext, domains};
 use crate::schema::{EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
+/// Characters of a line of an answer, if its words allow that.
+const LINE_CHARS_MAX: usize = 76;
 /// Lists that `which` names.
 const LISTS_MAX: usize = 200;
 /// Width of the column of commands.
@@ -348,4 +349,17 @@ fn word_of(command: Command) -> &'static str {
         Command::Resume => "resume",
         Command::Which => "which",
     }
+}
+
+/// A line of text in as many lines as every mail program shows whole, each behind `indent`.
+pub(super) fn folded(line: &str, indent: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in line.split(' ') {
+        let length = word.chars().count();
+        match lines.last_mut().filter(|line| line.chars().count() + 1 + length <= LINE_CHARS_MAX) {
+            Some(line) => line.extend([" ", word]),
+            None => lines.push(format!("{indent}{word}")),
+        }
+    }
+    lines.join("\n")
 }

@@ -3,7 +3,7 @@
 //!
 //! The result is mailed once, to the address of the request.
 
-use super::folded;
+use super::answer::folded;
 use crate::locale::text;
 use crate::model::{Account, Confirmation, List, RequestedChange, SystemMailKind};
 use crate::ops::OpContext;
