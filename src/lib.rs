@@ -17,7 +17,8 @@
 //! | [`acme`] | certificates of this server, which it orders of an authority and renews |
 //! | [`jobs`] | the scheduler: expands posts and digests into batches, claims what is due, writes what was answered; upkeep |
 //! | [`smtp`] | mail over the network: a receiving state machine, a sending connection |
-//! | [`ops`] | every operation of the service: plain functions over a transaction |
+//! | [`service`] | what the edges share to carry operations out, and the procedures that wait: for the DNS, a hash, several jobs |
+//! | [`ops`] | every operation of the service: plain functions over a transaction, which wait for nothing |
 //! | [`mail`] | functions over message bytes: parse, decide, rewrite, compose, sign |
 //! | [`schema`], [`migrate`] | every table, index and count; what older files need |
 //! | [`store`] | the engine: typed records, declared indexes, one writer, snapshots |
@@ -46,18 +47,21 @@
 //! | [`ops::archive`] | messages, their threads and search, archives that come in from elsewhere, and what moderators take out |
 //! | [`ops::people`] | contacts, their addresses, memberships, imports; what members do for themselves |
 //! | [`ops::notices`] | mail that the server writes itself |
-//! | [`ops::queue`], [`ops::domains`] | what waits to be sent; the domains of accounts |
+//! | [`ops::queue`] | what waits to be sent |
 //! | [`ops::oauth`] | applications, what people allowed them, and their tokens |
 //! | [`ops::sessions`], `ops::search` | who is signed in; the intersection of words |
+//! | [`ops::context`] | what an operation is given: who acts, the time, the means to write mail |
+//! | [`ops::domains`] | the domains of accounts: their proof, records, keys and links |
 //! | [`ops::audit`], [`ops::authority`] | what was done; who may do it |
 //! | values | [`ops::limits`], [`ops::paging`], [`ops::patterns`], `ops::allowances` and counts |
 //!
 //! # A post, from socket to members
 //!
-//! `smtp` answers each command with what [`ops::posting::inbound`] says of it. At the end of the data, the sender is
-//! verified ([`net::verify`]) and the message is parsed. The patterns of its lists judge it outside of the writer
-//! (`ops::posting::inbound::judging`, in turns of [`ops::patterns`]). Then one write job asks
-//! [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`] for each list; it keeps what
+//! `smtp::receive` answers most commands by itself; [`service`] says what the address of a recipient means
+//! (`service::route`) and what becomes of the message. At the end of the data, the sender is
+//! verified ([`net::verify`]) and the message is parsed (`service::receive`). The patterns of its lists judge it outside
+//! of the writer (`service::judge`, in turns of [`service::patterns`]). Then one write job
+//! ([`ops::posting::inbound`]) asks [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`] for each list; it keeps what
 //! follows: the bytes once, the message in its thread (`ops::archive::placing`), one fan-out row. Then the commit, and
 //! only then `250`.
 //!
@@ -244,6 +248,10 @@
 //! scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to the store
 //! themselves.
 //!
+//! What has to wait before or between jobs is a procedure of [`service`]: it asks the DNS, hashes a password, parses a
+//! message or matches patterns, and then carries an operation out, which looks whether what was found outside still
+//! holds. `tests/it/tidy.rs` keeps the words for waiting out of [`ops`].
+//!
 //! # When the disk fails
 //!
 //! Before a disk is full, [`store`] refuses new work and lets go on what ends work or makes room
@@ -285,11 +293,14 @@
 //! file for each subject. `tests/it/locale.rs` finds keys, values and plural forms that are missing, and texts that
 //! nothing uses. Replies of SMTP, the API and the log speak English.
 //!
-//! # How to add a page
+//! # Where do I add …
+//!
+//! … *a page*?
 //!
 //! 1. A row of [`web::table::PAGES`] says its path, method and authority, where it is offered, and which handler
 //!    answers.
-//! 2. A file of `web` has the handler: it takes the request's `Context`, calls one operation, and shows a template.
+//! 2. A file of `web` has the handler: it takes the request's `Context`, reads what the page shows in one snapshot, or
+//!    carries one operation out, and shows a template.
 //! 3. A file of `web/templates` extends `base.html`, which brings the header, the navigation and the footer.
 //! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl`, or into the file of their subject (`members`, `archive`,
 //!    `archive_search`, `reading`, `writing`, `signin`), under the same keys in each of the four languages.
@@ -299,25 +310,34 @@
 //! the table with every person, method and missing token. A session, its cookies and the CSRF token are checked before
 //! a handler runs ([`web`], [`ops::sessions`]); whatever fails, a panic too, becomes a page that names its request.
 //!
-//! # How to add
-//!
-//! *A field of lists*: the field and its first value in [`model::List`], under a new version of the record; what older
+//! … *a field of lists*? The field and its first value in [`model::List`], under a new version of the record; what older
 //! records get in `migrate`; the field in `ops::lists`' changes; in `params::lists`, where it is read; in `api::lists`
-//! and in `web::admin::list_table`, where it is shown, there with its label and what follows from it; its heading in
-//! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, and
-//! `tests/it/settings/fields.rs` for the field on the page.
+//! and in `web::admin::list_table`, where it is shown, there with its label and what follows from it; the label in
+//! `locale/texts/settings.LANGUAGE.ftl`; its heading in
+//! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, `tests/it/locale.rs` for
+//! the label, and `tests/it/settings/fields.rs` for the field on the page.
 //!
-//! *An endpoint*: a row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
-//! `api::dispatch`, and the operation in `ops`. It describes itself; the walks of `tests/it/api/rules.rs` and
-//! `tests/it/audit.rs` ask for an object to try it with and for what the audit log has of it.
+//! … *an endpoint*? A row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
+//! `api::dispatch`, and the operation in `ops` (in `service`, if it waits). It describes itself; the walks of
+//! `tests/it/api/rules.rs` and `tests/it/audit.rs` ask for an object to try it with and for what the audit log has of
+//! it.
 //!
-//! *A command that is a call of the API*: a `Kind` or a `Subcommand` in `cli::objects::kinds`, with its words and
-//! examples; flags, checks and help come from the API's description. Its place in the help stands in `cli::help`.
+//! … *a command*? One that is a call of the API: a `Kind` or a `Subcommand` in `cli::objects::kinds`, with its words and
+//! examples; flags, checks and help come from the API's description. One that does what the API cannot: a file of
+//! [`control`] with its request, its reply and what it does; a variant of each in `control::protocol`, where the
+//! request is parsed and as which the reply goes through the socket; an arm in [`control::execute`]; a file of `cli` with
+//! its flags and what it prints, and its variant of the command line in `cli`. The place of either in the help stands in
+//! `cli::help`.
 //!
-//! *A table*: the record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in
+//! … *a table*? The record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in
 //! [`schema::ENTITIES`], and a step of `migrate` that raises the schema number, so that no older program opens the
 //! file. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and for what the
 //! deletion of an account or a contact does to it; what ends with time is a row in `ops::server::upkeep`.
+//!
+//! … *an event* of the audit log? A variant of [`model::AuditAction`] with its word and the kind of object that it is
+//! about (`model/audit.rs`); a [`Note`](ops::audit::Note) of it in the operation; its words in
+//! `web::admin::audit_words` and `locale/texts/audit.LANGUAGE.ftl`. The compiler asks for the object and the words,
+//! `tests/it/locale.rs` for the texts. An operation of an edge that notes nothing is undone.
 //!
 //! # What never happens
 //!
@@ -329,9 +349,10 @@
 //!   ([`ops::people::download`]), and for the answers of providers of identities ([`oidc`]); nothing but `web` and the
 //!   demo's page makes pages of HTML, and nothing but `mail` the HTML of mails; `api` and `web` do not name one another.
 //! - A write job runs no pattern of a tenant.
-//! - A network peer is never awaited inside a write job, nor while a snapshot is held.
+//! - An operation ([`ops`]) waits for nothing: no network peer is ever awaited inside a write job, nor while a snapshot
+//!   is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it
-//!   is a claim ([`ops::accounts::claims`]), which no look-up of a domain finds.
+//!   is a claim ([`ops::domains::claims`]), which no look-up of a domain finds.
 //! - No module keeps global state: the catalogues, parsed once, never change.
 
 pub mod acme;
