@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -26,6 +27,8 @@ const KEPT_BYTES_MAX: usize = 64 * 1024 * 1024;
 pub struct Patterns {
     clock: Clock,
     kept: Mutex<Kept>,
+    /// Matchings whose time is running.
+    running: AtomicUsize,
 }
 
 /// The patterns of the two fields of a list or an account.
@@ -89,7 +92,13 @@ impl Patterns {
     /// An empty cache. Time is measured by `clock`.
     #[must_use]
     pub fn new(clock: Clock) -> Patterns {
-        Patterns { clock, kept: Mutex::default() }
+        Patterns { clock, kept: Mutex::default(), running: AtomicUsize::new(0) }
+    }
+
+    /// The number of messages and calls that are being matched now, and whose time is running.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.running.load(Ordering::SeqCst)
     }
 
     fn pair(&self, first: &[String], second: &[String]) -> Arc<PatternPair> {
@@ -151,9 +160,26 @@ impl Judge<'_> {
     fn within<T>(&self, work: impl FnOnce(Budget<'_>) -> T) -> T {
         let clock = &self.patterns.clock;
         let (start, left) = (clock.steady(), self.left.get());
+        let _running = Running::begin(&self.patterns.running);
         let result = work(Budget::new(&|| start + left <= clock.steady()));
         self.left.set(left.saturating_sub(clock.steady().saturating_sub(start)));
         result
+    }
+}
+
+/// Counts a matching as long as it runs, even if it panics.
+struct Running<'a>(&'a AtomicUsize);
+
+impl Running<'_> {
+    fn begin(running: &AtomicUsize) -> Running<'_> {
+        running.fetch_add(1, Ordering::SeqCst);
+        Running(running)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 

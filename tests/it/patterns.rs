@@ -14,6 +14,8 @@ use crate::harness::smtp::{Reply, send_mail};
 const ATTACK: &str = r"a(?-u:[\x00-\x7f]){10000}c";
 /// A pattern within the limits that is about as slow as one can be: each byte leads to a new set of thousands of states.
 const SLOW: &str = r"a(?-u:[\x00-\x7f]){2500}c";
+/// Longer than the patterns of a message or of a whole call may take.
+const MORE_THAN_A_CALL_HAS: Duration = Duration::from_millis(2500);
 const NEWS: &str = "/api/2/lists/news/";
 
 /// Lines of `a` and `b` without a pattern, about this many bytes.
@@ -54,10 +56,18 @@ fn begin_post(app: &TestApp, message: String) -> JoinHandle<Reply> {
     tokio::spawn(async move { send_mail(addr, "ada@x.org", &["news@lists.example.org"], &message).await })
 }
 
-/// Lets time pass until `task` ends; between its steps `other` is answered.
+/// Waits until patterns are being matched: from then on, the time that passes is theirs.
+async fn matching(app: &TestApp) {
+    while app.core().patterns.running() == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Lets time pass until `task`, which matches patterns, ends; between its steps `other` is answered.
 async fn let_time_pass<T>(app: &TestApp, other: &Client, task: JoinHandle<T>) -> T {
+    matching(app).await;
     while !task.is_finished() {
-        app.clock.advance(Duration::from_millis(250));
+        app.clock.advance(MORE_THAN_A_CALL_HAS);
         other.get("/api/2/lists/").await.good();
     }
     task.await.expect("the task does not panic")
@@ -128,9 +138,10 @@ async fn a_message_is_judged_by_the_patterns_that_the_list_has_when_it_is_taken(
     app.list("news").open().with("taboo_body", SLOW).create().await;
 
     let posting = begin_post(&app, format!("Subject: slow\n\n{}", noise(200_000)));
+    matching(&app).await;
     other.get("/api/2/lists/").await.good();
     app.admin.put(NEWS, &[("taboo_body", "abba")]).await.good();
-    // This ends a judgement by the first pattern; there is time for one by the second.
+    // This ends the judgement by the first pattern; there is time for the one by the second.
     app.clock.advance(Duration::from_millis(250));
     assert_eq!(posting.await.unwrap().code, 250);
     assert_eq!(reasons(&app).await, ["the content matches the pattern abba"]);

@@ -176,7 +176,7 @@ async fn a_stop_ends_a_backup_under_way_without_counting_it_as_a_failure() {
     app.send_mail("member1@example.org", &list.address, "Subject: hello\n\nhi").await;
     app.settle().await;
     assert_eq!(app.sink.copies(), 1, "mail goes on meanwhile");
-    tokio::time::timeout(Duration::from_secs(15), app.halt())
+    tokio::time::timeout(Duration::from_mins(1), app.halt())
         .await
         .expect("the stop does not wait for the service");
     let store =

@@ -283,7 +283,7 @@ async fn send(pipelining: bool, replies: String) -> Batch {
     let mut connection = connect(&target, &ClientConfig::new("mx.test")).await.unwrap();
     let mut batch = Batch::default();
     let sending = connection.send_all(&mut batch);
-    let ended = tokio::time::timeout(Duration::from_secs(5), sending).await.expect("the client hangs");
+    let ended = tokio::time::timeout(Duration::from_mins(1), sending).await.expect("the client hangs");
     assert!(ended.is_err() || batch.answered.len() == COPIES, "a batch ended well without all its outcomes");
     drop(connection);
     server.await.unwrap();

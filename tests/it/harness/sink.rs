@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
 /// How long a test waits for mail before it fails: far beyond what any test needs.
-const WAIT_MAX: Duration = Duration::from_mins(1);
+const WAIT_MAX: Duration = Duration::from_mins(5);
 /// Longest line of text or command with its CRLF (RFC 5321 4.5.3.1.6).
 const LINE_BYTES_MAX: usize = 1000;
 /// The size that EHLO announces.
