@@ -3,7 +3,9 @@
 //! Operations and the API read through it, in a snapshot or inside a write job. Nothing here changes a row or waits.
 
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use redb::ReadableTable;
@@ -237,11 +239,14 @@ pub struct ReadTx {
     snapshot: Arc<Snapshot>,
     /// The tables read so far: a handful, for which a list is faster than a map.
     tables: RefCell<Vec<(&'static str, SnapshotTable)>>,
+    /// Keeps it on its thread, and so out of every await of a task that may change threads: nothing waits for a network
+    /// or a client while a snapshot keeps its pages.
+    not_send: PhantomData<Rc<()>>,
 }
 
 impl ReadTx {
     pub(in crate::store) fn new(snapshot: Arc<Snapshot>) -> ReadTx {
-        ReadTx { snapshot, tables: RefCell::default() }
+        ReadTx { snapshot, tables: RefCell::default(), not_send: PhantomData }
     }
 
     /// The names of all tables in the file, in order.
@@ -320,6 +325,18 @@ mod tests {
         fn scope(&self) -> u64 {
             0
         }
+    }
+
+    #[test]
+    fn a_snapshot_stays_on_its_thread_and_so_out_of_every_await() {
+        trait Fits<A> {
+            fn fits() {}
+        }
+        struct Sent;
+        impl<T> Fits<()> for T {}
+        impl<T: Send> Fits<Sent> for T {}
+        // If it could be sent, both would fit, and this would not compile.
+        <ReadTx as Fits<_>>::fits();
     }
 
     #[test]

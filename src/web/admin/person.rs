@@ -13,7 +13,10 @@ use super::{csv, words};
 use crate::http::chunks;
 use crate::locale::text;
 use crate::model::erasure::OwnPosts;
-use crate::model::{Account, Contact, ContactId, CustomField, EmailId, MembershipId, MessageId, Permission};
+use crate::model::{
+    Account, AccountId, Contact, ContactId, CustomField, EmailAddress, EmailId, MembershipId, MessageId,
+    Permission,
+};
 use crate::ops::delivery::{lately, why_not};
 use crate::ops::people::contacts::{self, ContactInput};
 use crate::ops::people::memberships::{self, MembershipInput};
@@ -538,11 +541,7 @@ pub(in crate::web) async fn export(context: Arc<Context>) -> PageResult {
     if !["", "json", "mbox"].contains(&format) {
         return Err(PageError::BadRequest);
     }
-    let caller = Arc::clone(context.administrator()?);
-    let tx = context.core.store.read()?;
-    let account = contacts::account_of(&tx, &caller)?;
-    let detail = contacts::get(&tx, &caller, &call_name(&account, id))?;
-    drop(tx);
+    let (account, addresses) = account_and_addresses(&context, id)?;
     // What may not be read is refused before it is noted.
     let kept = blocking(&context, move |context| {
         let kept = person::everything(&context.core.store.read()?, context.administrator()?, id)?;
@@ -554,9 +553,20 @@ pub(in crate::web) async fn export(context: Arc<Context>) -> PageResult {
     if format != "mbox" {
         return Ok(kept);
     }
-    let addresses = detail.emails.iter().rev().map(|email| email.address.clone()).collect();
-    let posts = download::posts_of(&context, account.id, addresses).await?;
+    let posts = download::posts_of(&context, account, addresses).await?;
     Ok(download::attached(posts, "application/mbox", "posts.mbox"))
+}
+
+/// The account of a person, and the person's addresses.
+fn account_and_addresses(
+    context: &Context,
+    id: ContactId,
+) -> Result<(AccountId, Vec<EmailAddress>), PageError> {
+    let caller = context.administrator()?;
+    let tx = context.core.store.read()?;
+    let account = contacts::account_of(&tx, caller)?;
+    let detail = contacts::get(&tx, caller, &call_name(&account, id))?;
+    Ok((account.id, detail.emails.iter().rev().map(|email| email.address.clone()).collect()))
 }
 
 /// `GET /admin/people/new/`

@@ -180,17 +180,7 @@ fn show_page(context: &Context) -> PageResult {
 /// names by their numbers, else all of them.
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let filled = Filled::of(&context.form);
-    let tx = context.core.store.read()?;
-    let writer = writer(&context, &tx)?;
-    let named = context.form.get("list");
-    if !named.is_empty() && !named.eq_ignore_ascii_case(writer.list.name.as_str()) {
-        return Err(PageError::BadRequest);
-    }
-    let reply = match reply_of(&context.form)? {
-        Some(id) => Some(writing::replied(&tx, &writer.list, &writer.reader, id)?),
-        None => None,
-    };
-    drop(tx);
+    let (writer, reply) = writer_and_reply(&context)?;
     match (context.form.get("action"), &reply) {
         ("quote", Some(message)) => return with_memory(&context, Some(message), show_quoted).await,
         ("" | "send" | "preview", _) => {}
@@ -204,6 +194,21 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         return show_again(&context, reply, StatusCode::OK, problems).await;
     }
     send(&context, writer, reply, filled).await
+}
+
+/// Who writes to the list that the form names, and the message that is answered.
+fn writer_and_reply(context: &Context) -> Result<(Writer, Option<Message>), PageError> {
+    let tx = context.core.store.read()?;
+    let writer = writer(context, &tx)?;
+    let named = context.form.get("list");
+    if !named.is_empty() && !named.eq_ignore_ascii_case(writer.list.name.as_str()) {
+        return Err(PageError::BadRequest);
+    }
+    let reply = match reply_of(&context.form)? {
+        Some(id) => Some(writing::replied(&tx, &writer.list, &writer.reader, id)?),
+        None => None,
+    };
+    Ok((writer, reply))
 }
 
 /// The form once more, with its problems, or else with the text as it would be sent.
