@@ -236,20 +236,23 @@ pub(crate) fn encode_qp(bytes: &[u8], out: &mut Vec<u8>) {
             continue;
         }
         // A blank before a line end would be lost on the way; a dot alone or "From " at the start of a line would be
-        // changed by some servers.
+        // changed by some servers; and a line that begins with two hyphens may be the boundary of a multipart around
+        // it, which it was not before, if it was encoded in another way or began elsewhere.
         let at_end = tail.is_empty() || tail.starts_with(b"\r\n");
-        let is_literal = match byte {
+        let is_literal_at = |column: usize| match byte {
             b' ' | b'\t' => !at_end,
             b'.' => column != 0,
             b'F' => column != 0 || !rest.starts_with(b"From "),
+            b'-' => column != 0 || !rest.starts_with(b"--") || is_signature_mark(rest),
             b'=' => false,
             _ => (33..127).contains(&byte),
         };
-        let width = if is_literal { 1 } else { 3 };
-        if QP_LINE_CHARS < column + width {
+        let width_at = |column| if is_literal_at(column) { 1 } else { 3 };
+        if QP_LINE_CHARS < column + width_at(column) {
             out.extend_from_slice(b"=\r\n");
             column = 0;
         }
+        let (is_literal, width) = (is_literal_at(column), width_at(column));
         if is_literal {
             out.push(byte);
         } else {
@@ -259,6 +262,12 @@ pub(crate) fn encode_qp(bytes: &[u8], out: &mut Vec<u8>) {
         column += width;
         rest = tail;
     }
+}
+
+/// Whether a line is the one that begins a signature, `-- `, or nothing but two hyphens.
+fn is_signature_mark(rest: &[u8]) -> bool {
+    let line = &rest[..memchr::memmem::find(rest, b"\r\n").unwrap_or(rest.len())];
+    matches!(line, b"-- " | b"--")
 }
 
 /// Writes `bytes` as lines of base64.
@@ -440,6 +449,11 @@ mod tests {
     fn quoted_printable_protects_what_would_be_lost() {
         check("Grüße=\r\n.\r\nFrom a \r\n".as_bytes(), "Gr=C3=BC=C3=9Fe=3D\r\n=2E\r\n=46rom a=20\r\n");
         check(&[b'x'; 80], &format!("{}=\r\nxxxxx", "x".repeat(75)));
+        check(b"--b\r\n-- \r\n--\r\na--b", "=2D-b\r\n--=20\r\n--\r\na--b");
+        for (end, encoded) in [("--b", "=2D-b"), (".", "=2E"), ("From a", "=46rom a")] {
+            let xs = "x".repeat(75);
+            check(format!("{xs}{end}").as_bytes(), &format!("{xs}=\r\n{encoded}"));
+        }
     }
 
     #[test]

@@ -236,6 +236,12 @@ fn select(words: &[&'static str]) -> impl Strategy<Value = &'static str> + use<>
     proptest::sample::select(words.to_vec())
 }
 
+/// 500 cases of each property, or as many as `PROPTEST_CASES` asks for.
+fn cases() -> ProptestConfig {
+    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    if asked { ProptestConfig::default() } else { ProptestConfig::with_cases(500) }
+}
+
 fn check_lines(copy: &[u8]) {
     assert!(copy.ends_with(b"\r\n"));
     for line in copy.split_inclusive(|byte| *byte == b'\n') {
@@ -246,7 +252,7 @@ fn check_lines(copy: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(cases())]
 
     #[test]
     fn any_bytes_parse_or_are_refused(raw in proptest::collection::vec(any::<u8>(), 0..2000)) {
@@ -428,4 +434,49 @@ fn a_second_pass_sees_the_footer_behind_a_nested_message_that_claims_the_same_bo
     let once = copy(&list(), raw).unwrap();
     let twice = copy(&list(), &once).unwrap();
     assert_eq!(String::from_utf8_lossy(&twice).matches("of the list --").count(), 1);
+}
+
+/// A text in a multipart with the boundary `b`, and a file behind it.
+fn in_multipart(header: &str, text: &[u8]) -> Vec<u8> {
+    let head = format!("Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n{header}\r\n\r\n");
+    [head.as_bytes(), text, b"\r\n--b\r\nContent-Type: image/png\r\n\r\nfile\r\n--b--\r\n"].concat()
+}
+
+#[test]
+fn no_line_of_a_text_becomes_a_boundary_by_what_is_put_before_it_or_by_another_encoding() {
+    let personal = || {
+        let footer = "Leave: $UNSUBSCRIBE".to_owned();
+        List { message_fronter: "For $EMAIL".to_owned(), message_footer: footer, ..list() }
+    };
+    let long = format!("{}--b\r\nend", "x".repeat(75)).into_bytes();
+    let base64 = data_encoding::BASE64.encode(&long).into_bytes();
+    // In UTF-8 and quoted-printable, a line ends before the hyphens.
+    let latin = [&[0xfc; 12], &b"xxx--b\r\nend"[..]].concat();
+    let cases: [(&str, &[u8]); 9] = [
+        ("Content-Type: text/plain; charset=iso-8859-1", &latin),
+        ("Content-Type: text/plain; charset=utf-8", "\u{feff}--b\r\nend".as_bytes()),
+        ("Content-Type: text/plain; charset=iso-2022-jp", b"\x1b(B--b\r\nend"),
+        ("Content-Type: text/html; charset=utf-8", b"<body>--b\r\nend</body>"),
+        ("Content-Type: text/html; charset=utf-8", b"<body>\r\nend\r\n--b</body>"),
+        (
+            "Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable",
+            b"<body>--b\r\nend</body>",
+        ),
+        ("Content-Transfer-Encoding: quoted-printable", b"=2D-b\r\nend"),
+        ("Content-Transfer-Encoding: base64", b"LS1iDQplbmQ="),
+        ("Content-Transfer-Encoding: base64", &base64),
+    ];
+    for (header, text) in cases {
+        for list in [list(), personal()] {
+            let once = copy(&list, &in_multipart(header, text)).unwrap();
+            let twice = copy(&list, &once).unwrap();
+            for copy in [once, twice] {
+                let shown = String::from_utf8_lossy(&copy).into_owned();
+                let content = parse(copy).unwrap().content();
+                assert_eq!(content.attachments.len(), 1, "{shown}");
+                let text = content.plain.or(content.html).unwrap();
+                assert!(text.contains("--b") && text.contains("end"), "{text} of {shown}");
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use super::fields;
 use super::form::SharedForm;
 use super::header_footer::{Decorations, HeaderFooter};
 use super::links::OwnLinks;
-use super::structure::{End, Side, Structure};
+use super::structure::{End, Side, Structure, delimiter_start};
 use super::text_part::TextPart;
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
@@ -357,13 +357,6 @@ fn has_empty_line(before: &[u8]) -> bool {
         .strip_suffix(b"\n")
         .map(|rest| memchr::memrchr(b'\n', rest).map_or(rest, |at| &rest[at + 1..]));
     line.is_some_and(|line| line.trim_ascii().is_empty())
-}
-
-/// Where the delimiter line in front of an inner part begins.
-fn delimiter_start(raw: &[u8], part: &Part) -> usize {
-    let before = &raw[..part.header.start];
-    let line = before.strip_suffix(b"\n").unwrap_or(before);
-    memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)
 }
 
 /// Whether one of the other forms of an alternative can be read.

@@ -62,6 +62,8 @@ pub(super) struct Content<'a> {
     pub(super) changed: Option<Changed>,
     pub(super) fronter: HeaderFooter,
     pub(super) footer: HeaderFooter,
+    /// The delimiter lines of the multiparts that the part lies in, which no line of it may become.
+    pub(super) delimiters: Vec<&'a [u8]>,
 }
 
 /// A piece of a part before it is encoded.
@@ -79,10 +81,19 @@ enum Source<'a> {
 impl Content<'_> {
     /// How the part is written.
     pub(super) fn write(&self) -> Written {
-        let charset = self.part.charset.as_deref();
         let keeps_charset = self.fits_charset();
         let encoding = self.encoding(keeps_charset);
         let keeps_bytes = keeps_charset && encoding == self.part.encoding && encoding != Encoding::Base64;
+        let written = self.write_in(encoding, keeps_charset, keeps_bytes);
+        if self.has_delimiter(&written.segments) {
+            // Quoted-printable writes no line that begins like one.
+            return self.write_in(Encoding::QuotedPrintable, keeps_charset, false);
+        }
+        written
+    }
+
+    fn write_in(&self, encoding: Encoding, keeps_charset: bool, keeps_bytes: bool) -> Written {
+        let charset = self.part.charset.as_deref();
         if keeps_bytes
             && self.changed.is_none()
             && let Some(sources) = self.around_original()
@@ -106,6 +117,34 @@ impl Content<'_> {
             label: changes_label.then_some(label),
             segments: encoded(&sources, written_charset, encoding, self.is_html),
         }
+    }
+
+    /// Whether a line is a delimiter of a multipart around the part. In the original it was none: a byte order mark,
+    /// an escape of the character set or a tag stood before it, from which what is added parts it.
+    fn has_delimiter(&self, segments: &[PartSegment]) -> bool {
+        if self.delimiters.is_empty() {
+            return false;
+        }
+        let mut written = Vec::with_capacity(self.raw.len());
+        for segment in segments {
+            match segment {
+                PartSegment::Original(range) => {
+                    let start = range.start - self.part.body.start;
+                    written.extend_from_slice(&self.raw[start..start + range.len()]);
+                }
+                PartSegment::Made(bytes) => written.extend_from_slice(bytes),
+                // The value may be blank.
+                PartSegment::Personal(..) => {}
+            }
+        }
+        let mut starts =
+            memchr::memmem::find_iter(&written, b"--").filter(|at| *at == 0 || written[at - 1] == b'\n');
+        starts.any(|at| {
+            let line = &written[at..];
+            let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+            let rest = |delimiter: &&[u8]| line.trim_ascii_end().strip_prefix(*delimiter);
+            self.delimiters.iter().any(|delimiter| matches!(rest(delimiter), Some(b"" | b"--")))
+        })
     }
 
     /// Everything that is written beside the part's own bytes.

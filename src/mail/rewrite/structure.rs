@@ -8,6 +8,28 @@ use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::Inbound;
 use crate::mail::text;
 
+/// The delimiter lines of all multiparts that a part lies in, without their line ends.
+pub(super) fn delimiters_around<'a>(inbound: &'a Inbound, part: &Part) -> Vec<&'a [u8]> {
+    let mut delimiters = Vec::new();
+    let mut parent = part.parent;
+    while let Some(outer) = parent {
+        let first = inbound.parts.iter().find(|part| part.parent == Some(outer));
+        if let Some(first) = first.filter(|_| inbound.parts[outer].is_multipart()) {
+            let start = delimiter_start(&inbound.raw, first);
+            delimiters.push(inbound.raw[start..first.header.start].trim_ascii_end());
+        }
+        parent = inbound.parts[outer].parent;
+    }
+    delimiters
+}
+
+/// Where the delimiter line in front of an inner part begins.
+pub(super) fn delimiter_start(raw: &[u8], part: &Part) -> usize {
+    let before = &raw[..part.header.start];
+    let line = before.strip_suffix(b"\n").unwrap_or(before);
+    memchr::memrchr(b'\n', line).map_or(0, |at| at + 1)
+}
+
 /// One of the two places at which a list adds something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {

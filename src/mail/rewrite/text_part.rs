@@ -7,6 +7,7 @@ use super::links::OwnLinks;
 use super::merge_tags::open_words;
 use super::present::{find_footer, find_fronter};
 use super::shorten::{shortened_html, shortened_text};
+use super::structure::delimiters_around;
 use crate::mail::charset;
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
@@ -78,7 +79,8 @@ impl<'a> TextPart<'a, '_> {
         }
         let raw = &self.inbound.raw[self.part.body.clone()];
         let (part, is_html, decoded) = (self.part, self.is_html(), self.decoded);
-        Some(Content { part, raw, is_html, decoded, changed, fronter, footer })
+        let delimiters = delimiters_around(self.inbound, part);
+        Some(Content { part, raw, is_html, decoded, changed, fronter, footer, delimiters })
     }
 
     /// Whether the text has to be looked at as text; for most posts it has not.
