@@ -25,6 +25,7 @@ mod server_time;
 mod servers;
 mod settlement_buffer;
 mod signing;
+mod steps;
 mod sts;
 mod system_mails;
 mod tell;
@@ -55,6 +56,7 @@ use deliver::DeliveryWorker;
 use destinations::{DestinationChange, Destinations};
 use search::Search;
 use settlement_buffer::SettlementBuffer;
+use steps::Steps;
 use tick::{Claimed, Ticked, Unwritten, give_up, recover, requeue, tick};
 
 /// Tries in a row at an unreachable destination after which batches that have been due for five days are given up
@@ -89,10 +91,8 @@ enum Command {
 /// A report of a task.
 #[derive(Debug)]
 enum Event {
-    /// A page of a fan-out was put into batches; whether there was one.
-    Expanded(Result<bool, StoreError>),
-    /// A page of a digest was put into batches; whether there was one.
-    Digested(Result<bool, StoreError>),
+    /// A step of some work is done; whether there may be more to do.
+    Stepped(Work, Result<bool, StoreError>),
     /// A tick is over.
     Ticked(Ticked),
     /// Claimed batches that are not being sent are due again.
@@ -101,12 +101,34 @@ enum Event {
     Over(BatchId, Destination, AttemptEnd, DestinationChange),
     /// The waiting batches of a destination were made due or given up.
     SeenTo(Result<(), StoreError>),
-    /// A step of the upkeep is done; whether there may be more to do.
-    Kept(Result<bool, StoreError>),
-    /// Some banners were fetched; whether there may be more.
-    Fetched(Result<bool, StoreError>),
-    /// Some messages were indexed; whether there may be more.
-    Indexed(Result<bool, StoreError>),
+}
+
+/// Work that is done in steps.
+#[derive(Debug, Clone, Copy)]
+enum Work {
+    /// Putting the next page of a fan-out into batches.
+    FanOut,
+    /// Putting the next page of a digest into batches.
+    Digest,
+    /// What is due by time alone.
+    Upkeep,
+    /// Fetching banners.
+    Banners,
+    /// Indexing new messages for search.
+    Search,
+}
+
+impl Work {
+    /// What could not be done if a step fails.
+    const fn words(self) -> &'static str {
+        match self {
+            Work::FanOut => "expand a post",
+            Work::Digest => "expand a digest",
+            Work::Upkeep => "do the upkeep",
+            Work::Banners => "fetch banners",
+            Work::Search => "index new messages",
+        }
+    }
 }
 
 /// Makes due the batches that the last process left in flight, and moves batches that waited for the other routing, by
@@ -159,16 +181,20 @@ impl Scheduler {
 /// The state of the scheduler, owned by its loop.
 struct Loop {
     core: Core,
-    courier: Arc<DeliveryWorker>,
+    worker: Arc<DeliveryWorker>,
     destinations: Arc<Destinations>,
     routing: Routing,
     commands: mpsc::UnboundedReceiver<Command>,
     events: mpsc::UnboundedReceiver<Event>,
     reports: mpsc::UnboundedSender<Event>,
-    /// Whether there may be a fan-out to expand.
-    maybe_fan_out: bool,
-    /// Whether there may be a digest to expand.
-    maybe_digest: bool,
+    fan_outs: Steps,
+    digests: Steps,
+    upkeep: Steps,
+    banners: Steps,
+    search: Search,
+    /// When the next step of the upkeep begins, by the steady clock.
+    next_upkeep: Duration,
+    is_ticking: bool,
     /// Whether there may be a due batch with room for it.
     maybe_due: bool,
     /// Whether the only batches that may be due are those that the last tick did not reach.
@@ -180,16 +206,7 @@ struct Loop {
     next_due: Option<Timestamp>,
     /// When there may be more room even if no attempt ends, by the steady clock.
     next_room: Option<Duration>,
-    expanding: bool,
-    digesting: bool,
-    turning: bool,
-    keeping: bool,
-    /// When the next step of the upkeep begins, by the steady clock.
-    next_upkeep: Duration,
-    /// Whether a banner may be due, and whether some are being fetched.
-    maybe_banner: bool,
-    fetching: bool,
-    leap: ClockMonitor,
+    clock_monitor: ClockMonitor,
     in_flight: HashMap<BatchId, AbortHandle>,
     /// Destinations whose waiting batches are being made due or given up.
     seeing_to: usize,
@@ -199,7 +216,6 @@ struct Loop {
     /// Whether a claim failed: batches may be claimed without this loop knowing it.
     is_doubtful: bool,
     waiting: Vec<oneshot::Sender<()>>,
-    search: Search,
     waiting_for_search: Vec<oneshot::Sender<()>>,
     /// When attempts in flight are cut off, once a stop was requested.
     stopping: Option<Instant>,
@@ -212,35 +228,32 @@ impl Loop {
         let (reports, events) = mpsc::unbounded_channel();
         let destinations = Arc::new(Destinations::new(&core.config, core.clock.clone()));
         Ok(Loop {
-            courier: Arc::new(DeliveryWorker::new(core.clone(), destinations.clone())?),
+            worker: Arc::new(DeliveryWorker::new(core.clone(), destinations.clone())?),
             destinations,
-            leap: ClockMonitor::new(&core.clock),
+            clock_monitor: ClockMonitor::new(&core.clock),
             routing: core.config.routing(),
             core,
             commands,
             events,
             reports,
-            maybe_fan_out: true,
-            maybe_digest: true,
+            fan_outs: Steps::new(),
+            digests: Steps::new(),
+            upkeep: Steps::new(),
+            banners: Steps::new(),
+            search: Search::new(),
+            next_upkeep: Duration::ZERO,
+            is_ticking: false,
             maybe_due: true,
             is_round_open: false,
             round: Some(Round::default()),
             next_due: None,
             next_room: None,
-            expanding: false,
-            digesting: false,
-            turning: false,
-            keeping: false,
-            next_upkeep: Duration::ZERO,
-            maybe_banner: true,
-            fetching: false,
             in_flight: HashMap::new(),
             seeing_to: 0,
             unsettled: Arc::default(),
             outage_until: None,
             is_doubtful: false,
             waiting: Vec::new(),
-            search: Search::new(),
             waiting_for_search: Vec::new(),
             stopping: None,
             is_cut_off: false,
@@ -254,7 +267,7 @@ impl Loop {
             if self.is_quiet() {
                 answer_all(&mut self.waiting);
                 if self.stopping.is_some() && !self.search.is_running() {
-                    return self.courier.close().await;
+                    return self.worker.close().await;
                 }
             }
             if self.search.is_done() {
@@ -271,14 +284,14 @@ impl Loop {
                 }
                 command = self.commands.recv() => self.handle_command(command),
                 () = self.core.wake.notified() => self.look_again(),
-                () = self.core.banner_wanted.notified() => self.maybe_banner = true,
+                () = self.core.banner_wanted.notified() => self.banners.look_again(),
                 () = self.core.upkeep_wanted.notified() => self.next_upkeep = Duration::ZERO,
                 () = self.core.retry_now.notified() => {
                     self.destinations.open_all();
                     self.core.pauses.end_all();
                     self.look_again();
                 }
-                () = self.unsettled.ripen(), if !self.turning && self.outage_until.is_none() => {}
+                () = self.unsettled.ripen(), if !self.is_ticking && self.outage_until.is_none() => {}
                 () = tokio::time::sleep(sleep) => self.wake_up(),
                 () = until(self.stopping), if !self.is_cut_off => self.cut_off(),
             }
@@ -287,8 +300,8 @@ impl Loop {
 
     fn look_again(&mut self) {
         self.outage_until = None;
-        self.maybe_fan_out = true;
-        self.maybe_digest = true;
+        self.fan_outs.look_again();
+        self.digests.look_again();
         self.look_for_due();
         self.search.look_again();
     }
@@ -302,8 +315,8 @@ impl Loop {
     /// Wakes up at the end of a sleep: something may be due.
     fn wake_up(&mut self) {
         self.outage_until = None;
-        self.maybe_fan_out = true;
-        self.maybe_digest = true;
+        self.fan_outs.look_again();
+        self.digests.look_again();
         self.look_for_due();
         if self.search.is_done() {
             self.search.look_again();
@@ -313,7 +326,7 @@ impl Loop {
     fn handle_command(&mut self, command: Option<Command>) {
         match command {
             Some(Command::Settle(answer)) => {
-                self.maybe_banner = true;
+                self.banners.look_again();
                 // Commands come first: what the upkeep was called for belongs to what is waited for.
                 if std::pin::pin!(self.core.upkeep_wanted.notified()).enable() {
                     self.next_upkeep = Duration::ZERO;
@@ -332,7 +345,7 @@ impl Loop {
 
     fn stop(&mut self, deadline: Instant) {
         self.stopping = Some(deadline);
-        self.courier.stop();
+        self.worker.stop();
     }
 
     /// Ends the drain. Attempts that were cut off are repeated at the next start; that does not count as a crash.
@@ -347,10 +360,11 @@ impl Loop {
 
     fn is_quiet(&self) -> bool {
         let is_in_flight = !self.in_flight.is_empty() || 0 < self.seeing_to;
-        let is_fetching = self.stopping.is_none() && (self.fetching || self.maybe_banner);
-        let is_expanding = self.expanding || self.digesting;
-        let busy = is_expanding || self.turning || self.keeping || is_in_flight || is_fetching;
-        let is_more = self.maybe_fan_out || self.maybe_digest || self.maybe_due;
+        let mut stepping = [&self.fan_outs, &self.digests, &self.upkeep].into_iter();
+        let busy = stepping.any(Steps::is_running) || self.is_ticking || is_in_flight;
+        // A stop leaves what has not begun to the next start, and waits for no banner.
+        let mut begun_later = [&self.fan_outs, &self.digests, &self.banners].into_iter();
+        let is_more = begun_later.any(Steps::may_be_more) || self.banners.is_running() || self.maybe_due;
         let more = self.stopping.is_none() && is_more;
         !busy && !more && self.unsettled.is_empty()
     }
@@ -381,32 +395,59 @@ impl Loop {
     }
 
     fn begin_what_can_begin(&mut self) {
-        if !self.turning {
-            self.begin_turn();
+        if !self.is_ticking {
+            self.begin_tick();
         }
         if self.stopping.is_some() {
             return;
         }
-        if !self.expanding && self.maybe_fan_out {
-            self.begin_expansion();
+        let (core, routing) = (&self.core, self.routing);
+        if self.fan_outs.begin() {
+            let core = core.clone();
+            self.begin_step(Work::FanOut, async move { posts::step(&core, routing).await });
         }
-        if !self.digesting && std::mem::take(&mut self.maybe_digest) {
-            self.begin_digest();
+        if self.digests.begin() {
+            let core = core.clone();
+            self.begin_step(Work::Digest, async move { digests::step(&core, routing).await });
         }
-        if !self.keeping && self.next_upkeep <= self.core.clock.steady() {
-            self.begin_upkeep();
-        }
-        if !self.fetching && std::mem::take(&mut self.maybe_banner) {
-            self.begin_fetch();
+        self.begin_upkeep();
+        if self.banners.begin() {
+            let core = self.core.clone();
+            self.begin_step(Work::Banners, async move { banners::step(&core).await });
         }
         if self.search.wait() == Some(Duration::ZERO) {
-            self.begin_indexing();
+            self.search.begin();
+            let core = self.core.clone();
+            self.begin_step(Work::Search, async move { search::step(&core).await });
         }
+    }
+
+    fn begin_upkeep(&mut self) {
+        let now = self.core.clock.steady();
+        if self.next_upkeep <= now {
+            self.upkeep.look_again();
+        }
+        if !self.upkeep.begin() {
+            return;
+        }
+        self.next_upkeep = now + UPKEEP_EVERY;
+        self.banners.look_again();
+        let expiry_paused = self.clock_monitor.expiry_paused(&self.core.clock);
+        let core = self.core.clone();
+        self.begin_step(Work::Upkeep, async move { upkeep::step(&core, expiry_paused).await });
+    }
+
+    /// Runs a step as a task of its own, which reports its end.
+    fn begin_step(&self, work: Work, step: impl Future<Output = Result<bool, StoreError>> + Send + 'static) {
+        let reports = self.reports.clone();
+        tokio::spawn(async move {
+            let _ = reports.send(Event::Stepped(work, step.await));
+        });
     }
 
     /// Records outcomes, once enough have gathered or no more will come, and claims due batches for which there is
     /// room.
-    fn begin_turn(&mut self) {
+    fn begin_tick(&mut self) {
         if self.outage_until.is_some() {
             return;
         }
@@ -438,102 +479,31 @@ impl Loop {
             }
             round
         });
-        self.turning = true;
-        let leap = self.leap.look(&self.core.clock);
+        self.is_ticking = true;
+        let jump = self.clock_monitor.look(&self.core.clock);
         let (core, destinations, reports) =
             (self.core.clone(), self.destinations.clone(), self.reports.clone());
         tokio::spawn(async move {
-            let ticked = tick(&core, &destinations, settlements, leap, round).await;
+            let ticked = tick(&core, &destinations, settlements, jump, round).await;
             let _ = reports.send(Event::Ticked(ticked));
         });
     }
 
     /// Makes claimed batches due again, as none is being sent.
     fn begin_recovery(&mut self) {
-        self.turning = true;
+        self.is_ticking = true;
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
             let _ = reports.send(Event::Recovered(recover(&core).await));
         });
     }
 
-    fn begin_expansion(&mut self) {
-        self.expanding = true;
-        self.maybe_fan_out = false;
-        let (core, reports, routing) = (self.core.clone(), self.reports.clone(), self.routing);
-        tokio::spawn(async move {
-            let expanded = posts::step(&core, routing).await;
-            let _ = reports.send(Event::Expanded(expanded));
-        });
-    }
-
-    fn begin_digest(&mut self) {
-        self.digesting = true;
-        let (core, reports, routing) = (self.core.clone(), self.reports.clone(), self.routing);
-        tokio::spawn(async move {
-            let _ = reports.send(Event::Digested(digests::step(&core, routing).await));
-        });
-    }
-
-    fn begin_upkeep(&mut self) {
-        self.keeping = true;
-        self.next_upkeep = self.core.clock.steady() + UPKEEP_EVERY;
-        self.maybe_banner = true;
-        let expiry_paused = self.leap.expiry_paused(&self.core.clock);
-        let (core, reports) = (self.core.clone(), self.reports.clone());
-        tokio::spawn(async move {
-            let _ = reports.send(Event::Kept(upkeep::step(&core, expiry_paused).await));
-        });
-    }
-
-    fn begin_fetch(&mut self) {
-        self.fetching = true;
-        let (core, reports) = (self.core.clone(), self.reports.clone());
-        tokio::spawn(async move {
-            let _ = reports.send(Event::Fetched(banners::step(&core).await));
-        });
-    }
-
-    fn begin_indexing(&mut self) {
-        self.search.begin();
-        let (core, reports) = (self.core.clone(), self.reports.clone());
-        tokio::spawn(async move {
-            let _ = reports.send(Event::Indexed(search::step(&core).await));
-        });
-    }
-
     fn note(&mut self, event: Event) {
         match event {
-            Event::Indexed(indexed) => {
-                self.search.end(logged("index new messages", indexed).unwrap_or(false));
-            }
-            Event::Fetched(fetched) => {
-                self.fetching = false;
-                self.maybe_banner |= logged("fetch banners", fetched).unwrap_or(false);
-            }
-            Event::Kept(kept) => {
-                self.keeping = false;
-                if logged("do the upkeep", kept).unwrap_or(false) {
-                    self.next_upkeep = Duration::ZERO;
-                    // It may have written system mails.
-                    self.look_again();
-                }
-            }
-            Event::Expanded(expanded) => {
-                self.expanding = false;
-                if logged("expand a post", expanded).unwrap_or(false) {
-                    self.look_again();
-                }
-            }
-            Event::Digested(digested) => {
-                self.digesting = false;
-                if logged("expand a digest", digested).unwrap_or(false) {
-                    self.look_again();
-                }
-            }
-            Event::Ticked(ticked) => self.note_turn(ticked),
+            Event::Stepped(work, stepped) => self.note_step(work, stepped),
+            Event::Ticked(ticked) => self.note_tick(ticked),
             Event::Recovered(recovered) => {
-                self.turning = false;
+                self.is_ticking = false;
                 if logged("make claimed batches due again", recovered).is_some() {
                     self.is_doubtful = false;
                     self.look_again();
@@ -541,11 +511,11 @@ impl Loop {
                     self.outage_until = Some(Instant::now() + OUTAGE_PAUSE);
                 }
             }
-            Event::Over(batch, destination, end, tick) => {
+            Event::Over(batch, destination, end, change) => {
                 self.unsettled.note_end(batch, end);
                 self.in_flight.remove(&batch);
                 self.destinations.end(batch);
-                self.note_change(destination, tick);
+                self.note_change(destination, change);
             }
             Event::SeenTo(seen_to) => {
                 self.seeing_to -= 1;
@@ -556,9 +526,25 @@ impl Loop {
         }
     }
 
-    fn note_change(&mut self, destination: Destination, news: DestinationChange) {
+    fn note_step(&mut self, work: Work, stepped: Result<bool, StoreError>) {
+        let is_more = logged(work.words(), stepped).unwrap_or(false);
+        let steps = match work {
+            Work::FanOut => &mut self.fan_outs,
+            Work::Digest => &mut self.digests,
+            Work::Upkeep => &mut self.upkeep,
+            Work::Banners => return self.banners.end(is_more),
+            Work::Search => return self.search.end(is_more),
+        };
+        steps.end(is_more);
+        if is_more {
+            // It may have made batches or system mails.
+            self.look_again();
+        }
+    }
+
+    fn note_change(&mut self, destination: Destination, change: DestinationChange) {
         let Core { clock, pauses, .. } = &self.core;
-        match news {
+        match change {
             DestinationChange::Healthy => {
                 pauses.end(&destination);
                 self.update_waiting(destination, None);
@@ -575,9 +561,9 @@ impl Loop {
         }
     }
 
-    fn note_turn(&mut self, ticked: Ticked) {
+    fn note_tick(&mut self, ticked: Ticked) {
         let Ticked { settled, looked } = ticked;
-        self.turning = false;
+        self.is_ticking = false;
         if let Some(settled) = settled {
             // It may have made batches due that the tick beside it did not see.
             self.look_for_due();
@@ -622,12 +608,12 @@ impl Loop {
     /// Makes a destination's waiting batches due or gives them up, as a task of its own.
     fn update_waiting(&mut self, destination: Destination, given_up: Option<String>) {
         self.seeing_to += 1;
-        let leap = self.leap.look(&self.core.clock);
+        let jump = self.clock_monitor.look(&self.core.clock);
         let (core, reports) = (self.core.clone(), self.reports.clone());
         tokio::spawn(async move {
             let seen_to = match given_up {
                 None => requeue(&core, &destination).await,
-                Some(reason) => give_up(&core, &destination, &reason, leap).await,
+                Some(reason) => give_up(&core, &destination, &reason, jump).await,
             };
             let _ = reports.send(Event::SeenTo(seen_to));
         });
@@ -635,26 +621,26 @@ impl Loop {
 
     fn begin_delivery(&mut self, batch: Batch) {
         self.destinations.begin(batch.id, &batch.destination);
-        let (courier, reports) = (self.courier.clone(), self.reports.clone());
+        let (worker, reports) = (self.worker.clone(), self.reports.clone());
         let unsettled = self.unsettled.clone();
         let (id, destination) = (batch.id, batch.destination.clone());
         // Of the level that is always logged: a line of any level is to have it.
         let span = tracing::error_span!("delivery", batch.id = id.0, batch.payload = %batch.payload);
         let delivering = async move {
             let mut report = |outcome| unsettled.note(id, outcome);
-            courier.deliver(&batch, &mut report).await
+            worker.deliver(&batch, &mut report).await
         };
         let delivery = tokio::spawn(delivering.instrument(span));
         self.in_flight.insert(id, delivery.abort_handle());
         tokio::spawn(async move {
-            let (end, tick) = delivery.await.unwrap_or_else(|error| {
+            let (end, change) = delivery.await.unwrap_or_else(|error| {
                 if error.is_cancelled() {
                     return (AttemptEnd::Interrupted, DestinationChange::None);
                 }
                 tracing::error!(batch.id = id.0, error = %error, "Delivery {id} failed inside the server");
                 (AttemptEnd::Broken, DestinationChange::None)
             });
-            let _ = reports.send(Event::Over(id, destination, end, tick));
+            let _ = reports.send(Event::Over(id, destination, end, change));
         });
     }
 }
