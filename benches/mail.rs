@@ -28,7 +28,7 @@ const SMALL_BYTES: usize = 4 * 1024;
 const LARGE_BYTES: usize = 1024 * 1024;
 /// How long each row is measured.
 const ROW_TIME: Duration = Duration::from_secs(2);
-const STANDING: SenderFacts = SenderFacts {
+const SENDER_FACTS: SenderFacts = SenderFacts {
     is_member_of_restricted_lists: true,
     from_is_proven: true,
     is_duplicate: false,
@@ -114,7 +114,7 @@ fn whole(list: &List, raw: &Arc<[u8]>) {
         list,
         list_id: "news.example.org",
         taboo: None,
-        standing: &STANDING,
+        sender_facts: &SENDER_FACTS,
         message: &inbound,
         size_bytes: raw.len() as u64,
     };

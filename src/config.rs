@@ -253,7 +253,7 @@ pub struct Patience {
     pub question: Duration,
     /// Time limit for one copy, and for all copies that an attempt sends to one server, counted from the connection on:
     /// even if each command keeps to its own limit, a slow server must not delay other destinations.
-    pub visit: Duration,
+    pub server_time: Duration,
 }
 
 impl Default for Patience {
@@ -265,7 +265,7 @@ impl Default for Patience {
             command: Duration::from_mins(5),
             data: Duration::from_mins(10),
             question: Duration::from_secs(5),
-            visit: Duration::from_mins(30),
+            server_time: Duration::from_mins(30),
         }
     }
 }

@@ -60,7 +60,7 @@ pub(super) const ONE: &[Operation] = &[
 ];
 
 /// `GET /accounts/` or `GET /accounts/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
     statuses: DnsStatuses,
@@ -71,17 +71,17 @@ enum What {
     Page(PageRequest),
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = match object {
         Some(name) => What::One(name.to_owned()),
         None => What::Page(view::window(params, Unpaged::FirstPage)),
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields, statuses: DnsStatuses::new() })
+    Ok(GetParams { what, fields, statuses: DnsStatuses::new() })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let (caller, fields) = (&principal.caller, self.fields.as_deref());
         match &self.what {

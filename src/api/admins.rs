@@ -59,7 +59,7 @@ const WELCOME_EMAIL: &str = "Whether a new person, or one whose address another 
 const GET_KEY: &str = "get_key";
 
 /// `GET /admins/` or `GET /admins/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
 }
@@ -69,17 +69,17 @@ enum What {
     Page(PageRequest),
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = match object {
         Some(name) => What::One(name.to_owned()),
         None => What::Page(view::window(params, Unpaged::Everything)),
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(GetParams { what, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {

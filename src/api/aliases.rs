@@ -31,7 +31,7 @@ pub(super) const ONE: &[Operation] = &[
 ];
 
 /// `GET /aliases/` or `GET /aliases/{source}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
 }
@@ -41,17 +41,17 @@ enum What {
     Page(PageRequest),
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = match object {
         Some(source) => What::One(source.to_owned()),
         None => What::Page(view::window(params, Unpaged::Everything)),
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(GetParams { what, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {

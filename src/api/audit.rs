@@ -36,13 +36,13 @@ pub(super) const ALL: &[Operation] = &[Operation::get(
 ])];
 
 /// `GET /audit/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     filter: AuditFilter,
     window: PageRequest,
     fields: Option<Vec<String>>,
 }
 
-pub(super) fn question(params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(params: &mut Params) -> Result<GetParams, ApiError> {
     let time = As(Rfc3339::shape, |text: &str| {
         Timestamp::parse_rfc3339(text.trim()).ok_or("must be a time such as 2026-11-20T15:04:05Z")
     });
@@ -61,10 +61,10 @@ pub(super) fn question(params: &mut Params) -> Result<Read, ApiError> {
     let window = view::window(params, Unpaged::FirstPage);
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { filter, window, fields })
+    Ok(GetParams { filter, window, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let page = ops::list(tx, &principal.caller, &self.filter, self.window)?;
         view::listing(&page, self.window, self.fields.as_deref(), EntryView::of)

@@ -37,7 +37,7 @@ pub(super) const ALL: &[Operation] = &[Operation::post_rows(
 
 /// The results of the rows of a call, in their order.
 #[derive(Serialize)]
-pub(super) struct Envelope {
+pub(super) struct RowsBody {
     pub(super) data: Vec<Value>,
     pub(super) count: usize,
 }
@@ -54,7 +54,7 @@ view! {
         contact: Option<ContactView<'a>>,
         /// The error, where no contact was made.
         #[serde(flatten)]
-        error: Option<error::Envelope<'a>>,
+        error: Option<error::ErrorBody<'a>>,
     }
 }
 
@@ -109,14 +109,14 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
                 view::value(&Row { index, status: 200, contact, error: None })?
             }
             Err(error) => {
-                let (status, error) = (error.status(), Some(error.envelope()));
+                let (status, error) = (error.status(), Some(error.body()));
                 view::value(&Row { index, status, contact: None, error })?
             }
         });
     }
     let (noted, told) = (begun.await?, format!("{made_count} made, {} refused", data.len() - made_count));
     core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await?;
-    view::object(&Envelope { count: data.len(), data }, None)
+    view::object(&RowsBody { count: data.len(), data }, None)
 }
 
 /// The rows of a batch as they came; a row is `None` if it is not an object, or has too many fields.

@@ -30,7 +30,7 @@ pub(super) const PART: &[Operation] = &[Operation::get(
 )];
 
 /// `GET /messages/{id}/deliveries/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     message: MessageId,
     window: PageRequest,
     fields: Option<Vec<String>>,
@@ -41,15 +41,15 @@ pub(super) struct Read {
     now: Timestamp,
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let message = parse_message_id(object.unwrap_or_default())?;
     let window = view::window(params, Unpaged::FirstPage);
     let fields = view::fields(params);
     let (problems, pauses) = (params.take_problems(), Arc::default());
-    Ok(Read { message, window, fields, problems, pauses, now: Timestamp::default() })
+    Ok(GetParams { message, window, fields, problems, pauses, now: Timestamp::default() })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         messages::get(tx, &principal.caller, self.message)?;
         ApiError::check(self.problems.clone())?;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::accounts::{AdminName, DomainView, StatusView};
 use super::audit::{ActorView, ObjectView};
 use super::deliveries::{AnsweredView, DecidedView};
-use super::dispatch::question;
+use super::dispatch::get_request;
 use super::error;
 use super::operation::{BodyKind, Mail, Operation, ResponseKind, Rows};
 use super::route::{self, Id, IdKind, Place, Verb};
@@ -202,7 +202,7 @@ const INSIDE: [fn() -> Object; 10] = [
     StatusView::object,
     HeaderView::object,
     RuleView::object,
-    error::Envelope::object,
+    error::ErrorBody::object,
 ];
 
 /// Describes every operation of the API.
@@ -333,7 +333,7 @@ fn query(place: &Place, operation: &Operation, about: &About<'_>) -> Vec<Field> 
     let mut params = Params::recording();
     if matches!(operation.takes, BodyKind::Query) {
         // The parameters are empty, so an error is no matter: only the recorded names are wanted.
-        let _ = question(&place.target, &mut params);
+        let _ = get_request(&place.target, &mut params);
     }
     let mut fields = params.into_asked();
     for field in &mut fields {

@@ -14,10 +14,10 @@ use super::{
 use crate::params::Params;
 
 /// Parses a GET of the target into its request.
-pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {
+pub(super) fn get_request(target: &Target<'_>, params: &mut Params) -> Result<Box<dyn GetRequest>, ApiError> {
     let object = target.object.as_deref();
     match target.resource {
-        Resource::Contacts => Ok(Box::new(contacts::question(object, params)?)),
+        Resource::Contacts => Ok(Box::new(contacts::get_params(object, params)?)),
         // They accept only POST, or are answered without reading data.
         Resource::ContactBatch
         | Resource::ListSimulation
@@ -26,20 +26,20 @@ pub(super) fn question(target: &Target<'_>, params: &mut Params) -> Result<Box<d
         | Resource::Document => Err(ApiError::method(&target.allow())),
         // Addresses have no listing of their own: contacts show theirs.
         Resource::Emails => match object {
-            Some(name) => Ok(Box::new(emails::question(name, params)?)),
+            Some(name) => Ok(Box::new(emails::get_params(name, params)?)),
             None => Err(ApiError::method(&target.allow())),
         },
-        Resource::Membership => Ok(Box::new(membership::question(object, params)?)),
-        Resource::Lists => Ok(Box::new(lists::question(object, params)?)),
-        Resource::Messages => Ok(Box::new(messages::question(object, params)?)),
-        Resource::Aliases => Ok(Box::new(aliases::question(object, params)?)),
-        Resource::Pending => Ok(Box::new(pending::question(object, params)?)),
-        Resource::Held => Ok(Box::new(held::question(object, params)?)),
+        Resource::Membership => Ok(Box::new(membership::get_params(object, params)?)),
+        Resource::Lists => Ok(Box::new(lists::get_params(object, params)?)),
+        Resource::Messages => Ok(Box::new(messages::get_params(object, params)?)),
+        Resource::Aliases => Ok(Box::new(aliases::get_params(object, params)?)),
+        Resource::Pending => Ok(Box::new(pending::get_params(object, params)?)),
+        Resource::Held => Ok(Box::new(held::get_params(object, params)?)),
         Resource::MessageRaw => Ok(Box::new(messages::raw(object)?)),
-        Resource::MessageDeliveries => Ok(Box::new(deliveries::question(object, params)?)),
-        Resource::Admins => Ok(Box::new(admins::question(object, params)?)),
-        Resource::Accounts => Ok(Box::new(accounts::question(object, params)?)),
-        Resource::Audit => Ok(Box::new(audit::question(params)?)),
+        Resource::MessageDeliveries => Ok(Box::new(deliveries::get_params(object, params)?)),
+        Resource::Admins => Ok(Box::new(admins::get_params(object, params)?)),
+        Resource::Accounts => Ok(Box::new(accounts::get_params(object, params)?)),
+        Resource::Audit => Ok(Box::new(audit::get_params(params)?)),
     }
 }
 

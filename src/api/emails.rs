@@ -31,18 +31,18 @@ pub(super) const ONE: &[Operation] = &[
 ];
 
 /// `GET /emails/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     name: String,
     fields: Option<Vec<String>>,
 }
 
-pub(super) fn question(name: &str, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(name: &str, params: &mut Params) -> Result<GetParams, ApiError> {
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { name: name.to_owned(), fields })
+    Ok(GetParams { name: name.to_owned(), fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let EmailDetail { email, contact } = ops::get(tx, &principal.caller, &self.name)?;
         let operated = principal.caller.is_operator().then(|| OperatedView::of(&email));

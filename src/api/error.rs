@@ -42,7 +42,7 @@ pub(super) struct ApiError {
 
 view! {
     /// Why a request was refused.
-    pub(super) struct Envelope<'a> as "Error" {
+    pub(super) struct ErrorBody<'a> as "Error" {
         /// Always true.
         is_error: bool,
         /// The reason, for people.
@@ -149,12 +149,12 @@ impl ApiError {
     }
 
     /// The JSON object of the answer.
-    pub(super) fn envelope(&self) -> Envelope<'_> {
-        Envelope { is_error: true, message: &self.message, errors: Errors(&self.problems) }
+    pub(super) fn body(&self) -> ErrorBody<'_> {
+        ErrorBody { is_error: true, message: &self.message, errors: Errors(&self.problems) }
     }
 
     pub(super) fn into_response(self) -> Response<Body> {
-        let body = serde_json::to_vec(&self.envelope()).expect("texts always become JSON");
+        let body = serde_json::to_vec(&self.body()).expect("texts always become JSON");
         let ApiError { status, message: _, problems: _, headers } = self;
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 
 use super::auth::Principal;
-use super::batch::Envelope;
+use super::batch::RowsBody;
 use super::error::{self, ApiError};
 use super::operation::{Operation, ResponseKind};
 use super::request::{GetRequest, WriteRequest, is_deep};
@@ -63,7 +63,7 @@ pub(super) const ONE: &[Operation] = &[
 ];
 
 /// `GET /held/` or `GET /held/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
 }
@@ -80,7 +80,7 @@ struct Detail {
     content_plain: Option<String>,
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = if let Some(name) = object {
         What::One(parse_held_id(name)?)
     } else {
@@ -90,10 +90,10 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(GetParams { what, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match self.what {
@@ -195,13 +195,13 @@ pub(super) async fn update_many(call: WriteRequest<'_>) -> Result<Bytes, ApiErro
         let row = match &held {
             Ok(held) => DecisionRow { id: id.0, status: 200, state: Some(Word(held.state)), error: None },
             Err(error) => {
-                let (status, error) = (error.status(), Some(error.envelope()));
+                let (status, error) = (error.status(), Some(error.body()));
                 DecisionRow { id: id.0, status, state: None, error }
             }
         };
         data.push(view::value(&row)?);
     }
-    view::object(&Envelope { count: data.len(), data }, None)
+    view::object(&RowsBody { count: data.len(), data }, None)
 }
 
 /// Reads which messages a decision on several is about: `ids`, or at least one of the filters.
@@ -303,7 +303,7 @@ view! {
         state: Option<Word<HeldState>>,
         /// The error, where it was not.
         #[serde(flatten)]
-        error: Option<error::Envelope<'a>>,
+        error: Option<error::ErrorBody<'a>>,
     }
 }
 

@@ -50,7 +50,7 @@ const ABOUT: &[(&str, &str)] = &[
 ];
 
 /// `GET /lists/` or `GET /lists/{name}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     members: Members,
     fields: Option<Vec<String>>,
@@ -61,7 +61,7 @@ enum What {
     Page(ListFilter, PageRequest),
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = if let Some(name) = object {
         What::One(name.to_owned())
     } else {
@@ -75,10 +75,10 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     let fields = view::fields(params);
     let members = if wants(fields.as_deref(), "contacts") { Members::Show } else { Members::Skip };
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, members, fields })
+    Ok(GetParams { what, members, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {

@@ -49,7 +49,7 @@ pub(super) const ONE: &[Operation] = &[
 ];
 
 /// `GET /membership/` or `GET /membership/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
 }
@@ -59,7 +59,7 @@ enum What {
     Page(MembershipFilter, PageRequest),
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = if let Some(name) = object {
         What::One(name.to_owned())
     } else {
@@ -73,10 +73,10 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(GetParams { what, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match &self.what {

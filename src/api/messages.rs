@@ -63,7 +63,7 @@ pub(super) const ONE: &[Operation] = &[
 pub(super) const RAW: &[Operation] = &[Operation::get("Shows a message as it was sent", ResponseKind::Mail)];
 
 /// `GET /messages/` or `GET /messages/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
     /// The page, if its contents are to be read.
@@ -85,7 +85,7 @@ struct Detail {
     content: Content,
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = if let Some(name) = object {
         What::One(name.to_owned())
     } else {
@@ -95,7 +95,7 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields, found: None })
+    Ok(GetParams { what, fields, found: None })
 }
 
 pub(super) fn raw(object: Option<&str>) -> Result<Raw, ApiError> {
@@ -141,7 +141,7 @@ impl GetRequest for Raw {
     }
 }
 
-impl Read {
+impl GetParams {
     fn wants_content(&self) -> bool {
         let fields = self.fields.as_deref();
         wants(fields, "content_plain") || wants(fields, "content_html")
@@ -167,7 +167,7 @@ impl Read {
     }
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let (caller, fields) = (&principal.caller, self.fields.as_deref());
         match &self.what {

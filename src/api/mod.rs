@@ -67,7 +67,7 @@ use answers::{NO_SNIFF, NO_STORE, redirect, success};
 use auth::{Keys, Principal};
 use body::Reading;
 use cache::Answers;
-use dispatch::{question, write};
+use dispatch::{get_request, write};
 use error::ApiError;
 use operation::{BodyKind, Operation, ResponseKind};
 use rate::Rate;
@@ -241,8 +241,8 @@ impl Api {
         if let Some(answer) = self.answers.get(principal, path, generation) {
             return counted(answer, rate).map(success);
         }
-        let (kind, answer) = match question(target, &mut params) {
-            Ok(question) => (question.kind(), self.read(question, principal, client).await),
+        let (kind, answer) = match get_request(target, &mut params) {
+            Ok(request) => (request.kind(), self.read(request, principal, client).await),
             Err(error) => (Kind::Fresh, Err(error)),
         };
         let ignored = crate::params::ignored_header(params.ignored());
@@ -266,46 +266,46 @@ impl Api {
 
     async fn read(
         &self,
-        mut question: Box<dyn GetRequest>,
+        mut request: Box<dyn GetRequest>,
         principal: &Arc<Principal>,
         client: IpAddr,
     ) -> Result<Answer, ApiError> {
-        inform(&self.core, &mut *question, principal).await?;
-        if let Some(body) = self.read_if_short(&*question, principal)? {
+        inform(&self.core, &mut *request, principal).await?;
+        if let Some(body) = self.read_if_short(&*request, principal)? {
             return Ok(body);
         }
         let (memory, owners) = (&self.core.reading_memory, Owners::of(client, principal.account.id));
-        let place = if question.is_search() { Some(memory.search(owners).await?) } else { None };
+        let place = if request.is_search() { Some(memory.search(owners).await?) } else { None };
         let mut share = None;
-        if question.reads_mail() {
+        if request.reads_mail() {
             let (store, principal) = (self.core.store.clone(), Arc::clone(principal));
             let finding = tokio::task::spawn_blocking(move || {
-                let size_bytes = question.find_mail(&store.read()?, &principal)?;
-                Ok::<_, ApiError>((question, size_bytes))
+                let size_bytes = request.find_mail(&store.read()?, &principal)?;
+                Ok::<_, ApiError>((request, size_bytes))
             });
             let (found, size_bytes) = finding.await.map_err(|_| ApiError::internal())??;
-            question = found;
+            request = found;
             share = Some(memory.take(owners, size_bytes).await?);
         }
         let (store, principal) = (self.core.store.clone(), Arc::clone(principal));
         let read = tokio::task::spawn_blocking(move || {
             // Kept until the work ends, even if the client does not wait for it any more.
             let _shares = (place, share);
-            question.answer(&store.read()?, &principal)
+            request.answer(&store.read()?, &principal)
         });
         read.await.unwrap_or_else(|_| Err(ApiError::internal()))
     }
 
     fn read_if_short(
         &self,
-        question: &dyn GetRequest,
+        request: &dyn GetRequest,
         principal: &Principal,
     ) -> Result<Option<Answer>, ApiError> {
         let tx = self.core.store.read()?;
-        if question.is_long(&tx, principal)? {
+        if request.is_long(&tx, principal)? {
             return Ok(None);
         }
-        question.answer(&tx, principal).map(Some)
+        request.answer(&tx, principal).map(Some)
     }
 
     /// The reader for the body of a call, with its largest size and the owner to whom its memory is charged.

@@ -11,7 +11,7 @@ use axum::http::Method;
 use serde_json::{Map, Value};
 
 use super::auth::Principal;
-use super::dispatch::{question, write};
+use super::dispatch::{get_request, write};
 use super::error::ApiError;
 use super::rate::Rate;
 use super::request::{WriteRequest, inform};
@@ -83,9 +83,9 @@ async fn answer(core: &Core, account: AccountId, call: Call) -> Result<Bytes, Ap
     }
     let principal = Arc::new(Principal::operator(&core.store.read()?, account)?);
     let body = if verb == Verb::Get {
-        let mut question = question(&target, &mut params)?;
-        inform(core, &mut *question, &principal).await?;
-        question.answer(&core.store.read()?, &principal)?.body
+        let mut request = get_request(&target, &mut params)?;
+        inform(core, &mut *request, &principal).await?;
+        request.answer(&core.store.read()?, &principal)?.body
     } else {
         let rate = Rate::of(&principal, core.now());
         let call =

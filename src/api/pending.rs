@@ -36,7 +36,7 @@ pub(super) const ONE: &[Operation] = &[
 ];
 
 /// `GET /pending/` or `GET /pending/{id}/`
-pub(super) struct Read {
+pub(super) struct GetParams {
     what: What,
     fields: Option<Vec<String>>,
 }
@@ -46,7 +46,7 @@ enum What {
     Page(PendingState, PageRequest),
 }
 
-pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read, ApiError> {
+pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<GetParams, ApiError> {
     let what = if let Some(name) = object {
         What::One(parse_pending_id(name)?)
     } else {
@@ -56,10 +56,10 @@ pub(super) fn question(object: Option<&str>, params: &mut Params) -> Result<Read
     };
     let fields = view::fields(params);
     ApiError::check(params.take_problems())?;
-    Ok(Read { what, fields })
+    Ok(GetParams { what, fields })
 }
 
-impl GetRequest for Read {
+impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();
         match self.what {

@@ -118,7 +118,7 @@ pub(super) fn object(view: &impl Serialize, fields: Option<&[String]>) -> Result
 }
 
 #[derive(serde::Serialize)]
-struct Envelope<T> {
+struct ListingBody<T> {
     data: Vec<T>,
     count: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -165,12 +165,12 @@ pub(super) fn listing_of<'rows, T, V: Serialize>(
     let body = match fields {
         None => {
             let data = rows.rows.iter().map(view).collect();
-            json(&Envelope { data, count, count_is_minimum, page, limit })
+            json(&ListingBody { data, count, count_is_minimum, page, limit })
         }
         Some(fields) => {
             let data = rows.rows.iter().map(|row| only(&view(row), fields));
             let data = data.collect::<Result<Vec<Value>, _>>()?;
-            json(&Envelope { data, count, count_is_minimum, page, limit })
+            json(&ListingBody { data, count, count_is_minimum, page, limit })
         }
     }?;
     Ok(Answer { body, objects: shown(rows.rows.len()), stored: None })

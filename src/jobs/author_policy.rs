@@ -16,14 +16,14 @@ use crate::store::{Read as _, StoreError};
 
 /// The protection of an author's name by a DMARC policy.
 pub(super) struct AuthorPolicy {
-    pub(super) guard: DmarcExposure,
+    pub(super) exposure: DmarcExposure,
     /// Whether this is final: the policy was found, or is not needed.
     pub(super) is_certain: bool,
 }
 
 impl AuthorPolicy {
     /// The name is not protected.
-    pub(super) const FREE: AuthorPolicy = AuthorPolicy { guard: DmarcExposure::Free, is_certain: true };
+    pub(super) const FREE: AuthorPolicy = AuthorPolicy { exposure: DmarcExposure::Free, is_certain: true };
 }
 
 /// Determines how the author's name is protected.
@@ -38,8 +38,8 @@ pub(super) async fn author_policy(core: &Core, id: MessageId) -> Result<AuthorPo
     };
     let is_certain = policy != DmarcPolicy::Unknown;
     let supposed = if is_certain || !core.dns.has_answered() { policy } else { DmarcPolicy::Reject };
-    let guard = DmarcExposure::of(supposed, domain, found.is_some_and(|found| found.is_signed_by_author));
-    Ok(AuthorPolicy { guard, is_certain })
+    let exposure = DmarcExposure::of(supposed, domain, found.is_some_and(|found| found.is_signed_by_author));
+    Ok(AuthorPolicy { exposure, is_certain })
 }
 
 /// The message, if its author's domain is not one that the account signs for; otherwise the DNS need not be asked.

@@ -28,7 +28,7 @@ pub(super) struct ConnectionLimiter {
     permits: Arc<Semaphore>,
     window: Mutex<Window>,
     /// The rate limit; `None` if copies are sent as fast as they are accepted.
-    pub(super) pace: Option<RateLimit>,
+    pub(super) rate_limit: Option<RateLimit>,
 }
 
 struct Window {
@@ -40,7 +40,7 @@ struct Window {
 
 /// A permit for one open connection; dropping it lets another one open.
 pub(super) struct Permit {
-    gate: Arc<ConnectionLimiter>,
+    limiter: Arc<ConnectionLimiter>,
     permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -52,7 +52,7 @@ impl ConnectionLimiter {
             connections_max,
             permits: Arc::new(Semaphore::new(granted)),
             window: Mutex::new(Window { size: as_size(granted), granted }),
-            pace: rate.map(|rate| RateLimit::new(rate, clock)),
+            rate_limit: rate.map(|rate| RateLimit::new(rate, clock)),
         }
     }
 
@@ -60,7 +60,7 @@ impl ConnectionLimiter {
     pub(super) async fn open(self: &Arc<ConnectionLimiter>) -> Permit {
         // The semaphore is never closed; an error would only allow one connection too many.
         let permit = self.permits.clone().acquire_owned().await.ok();
-        Permit { gate: self.clone(), permit }
+        Permit { limiter: self.clone(), permit }
     }
 
     /// The number of connections that may be open now.
@@ -95,7 +95,7 @@ impl ConnectionLimiter {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut window = self.gate.lock();
+        let mut window = self.limiter.lock();
         if whole(window.size) < window.granted
             && let Some(permit) = self.permit.take()
         {
@@ -160,42 +160,42 @@ mod tests {
 
     #[tokio::test]
     async fn connections_grow_one_by_one_and_halve() {
-        let gate = Arc::new(ConnectionLimiter::new(8, None, &Clock::system()));
-        assert_eq!(gate.connections(), 2);
-        let grown: Vec<usize> = (0..40).filter(|_| gate.grow()).collect();
-        assert_eq!((grown.len(), gate.connections()), (6, 8));
+        let limiter = Arc::new(ConnectionLimiter::new(8, None, &Clock::system()));
+        assert_eq!(limiter.connections(), 2);
+        let grown: Vec<usize> = (0..40).filter(|_| limiter.grow()).collect();
+        assert_eq!((grown.len(), limiter.connections()), (6, 8));
         let mut open = Vec::new();
         for _ in 0..8 {
-            open.push(gate.open().await);
+            open.push(limiter.open().await);
         }
-        gate.shrink();
-        gate.shrink();
-        assert_eq!(gate.connections(), 2);
+        limiter.shrink();
+        limiter.shrink();
+        assert_eq!(limiter.connections(), 2);
         // Only the third to last makes room for another.
         for left in (0..8).rev() {
             open.pop();
-            assert_eq!(gate.permits.available_permits(), 2_usize.saturating_sub(left), "{left} left");
+            assert_eq!(limiter.permits.available_permits(), 2_usize.saturating_sub(left), "{left} left");
         }
         for _ in 0..9 {
-            gate.shrink();
+            limiter.shrink();
         }
-        assert_eq!((gate.connections(), gate.permits.available_permits()), (1, 1));
+        assert_eq!((limiter.connections(), limiter.permits.available_permits()), (1, 1));
     }
 
     #[test]
     fn a_rate_is_kept_by_the_clock_it_is_given() {
         let clock = Clock::manual(Timestamp::from_ms(0));
         let rate = |copies, per| Rate { copies: NonZeroU32::new(copies).unwrap(), per };
-        let taken = |pace: &RateLimit| (0..1000).take_while(|_| pace.take().is_ok()).count();
-        let pace = RateLimit::new(rate(10, Duration::from_secs(1)), &clock);
-        assert_eq!((taken(&pace), pace.take()), (10, Err(Duration::from_secs(1))));
+        let taken = |rate_limit: &RateLimit| (0..1000).take_while(|_| rate_limit.take().is_ok()).count();
+        let rate_limit = RateLimit::new(rate(10, Duration::from_secs(1)), &clock);
+        assert_eq!((taken(&rate_limit), rate_limit.take()), (10, Err(Duration::from_secs(1))));
         clock.advance(Duration::from_millis(500));
-        assert_eq!(taken(&pace), 5);
+        assert_eq!(taken(&rate_limit), 5);
         clock.set(Timestamp::from_ms(1 << 40));
-        assert_eq!(taken(&pace), 0);
-        let pace = RateLimit::new(rate(500, Duration::from_hours(1)), &clock);
-        assert_eq!((taken(&pace), pace.take()), (1, Err(Duration::from_millis(7200))));
-        let pace = RateLimit::new(rate(100, Duration::from_secs(1)), &clock);
-        assert_eq!((taken(&pace), pace.take()), (100, Err(Duration::from_millis(640))));
+        assert_eq!(taken(&rate_limit), 0);
+        let rate_limit = RateLimit::new(rate(500, Duration::from_hours(1)), &clock);
+        assert_eq!((taken(&rate_limit), rate_limit.take()), (1, Err(Duration::from_millis(7200))));
+        let rate_limit = RateLimit::new(rate(100, Duration::from_secs(1)), &clock);
+        assert_eq!((taken(&rate_limit), rate_limit.take()), (100, Err(Duration::from_millis(640))));
     }
 }

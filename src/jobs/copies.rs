@@ -74,12 +74,12 @@ impl Forms {
         let slot = self.slot((batch.payload, version_of(core, batch.payload)?), core.clock.steady());
         let make = || async {
             let (making_core, payload) = (core.clone(), batch.payload);
-            let AuthorPolicy { guard, is_certain } = match payload {
+            let AuthorPolicy { exposure, is_certain } = match payload {
                 Payload::Post { message, list: _ } => author_policy(core, message).await?,
                 Payload::SystemMail(_) | Payload::Digest { .. } => AuthorPolicy::FREE,
             };
             let until = (!is_certain).then(|| core.clock.steady() + UNCERTAIN_FOR);
-            let making = tokio::task::spawn_blocking(move || Form::make(&making_core, payload, guard));
+            let making = tokio::task::spawn_blocking(move || Form::make(&making_core, payload, exposure));
             let form = making.await.map_err(|error| Unsendable::Panicked(error.to_string()))??;
             if let (Form::Post(post), Payload::Post { message, list: _ }) = (&form, payload) {
                 // They share the commit of the first outcomes.
@@ -129,10 +129,10 @@ impl Form {
         }
     }
 
-    fn make(core: &Core, payload: Payload, guard: DmarcExposure) -> Result<Form, Unsendable> {
+    fn make(core: &Core, payload: Payload, exposure: DmarcExposure) -> Result<Form, Unsendable> {
         match payload {
             Payload::Post { message, list: _ } => {
-                PostForm::make(core, message, guard).map(|form| Form::Post(Box::new(form)))
+                PostForm::make(core, message, exposure).map(|form| Form::Post(Box::new(form)))
             }
             Payload::Digest { digest, list: _ } => {
                 PostForm::of_digest(core, digest).map(|form| Form::Post(Box::new(form)))
@@ -145,14 +145,14 @@ impl Form {
 }
 
 impl PostForm {
-    fn make(core: &Core, id: MessageId, guard: DmarcExposure) -> Result<PostForm, Unsendable> {
+    fn make(core: &Core, id: MessageId, exposure: DmarcExposure) -> Result<PostForm, Unsendable> {
         let tx = core.store.read()?;
         let message: Message = tx.get(id.0)?.ok_or(Unsendable::ListGone)?;
         let list: List = tx.get(message.list.0)?.ok_or(Unsendable::ListGone)?;
         let inbound = mail::parse(tx.blob(BlobId(message.blob.0))?)?;
         let post = (message.id, message.time);
         let links = core.links.of(&tx, list.account)?;
-        let made = outgoing(&tx, &list, &inbound, post, guard, &links, core.config.delivery)?;
+        let made = outgoing(&tx, &list, &inbound, post, exposure, &links, core.config.delivery)?;
         let made = made.ok_or(Unsendable::ListGone)?;
         let tls = TlsRequirement::of(message.requires_tls, &inbound.raw);
         let signer = Signing::of_post(core, &made, message.authentication.as_ref(), message.id)?;
@@ -181,7 +181,7 @@ impl PostForm {
 pub(super) struct Copies<'a> {
     core: &'a Core,
     form: &'a Form,
-    wanted: RecipientLookup,
+    lookup: RecipientLookup,
     rendered: Vec<u8>,
     /// Whether there is evidence against the address of the last copy, so that its delivery must be noted.
     pub(super) is_suspect: bool,
@@ -189,7 +189,7 @@ pub(super) struct Copies<'a> {
 
 impl<'a> Copies<'a> {
     pub(super) fn new(core: &'a Core, form: &'a Form) -> Copies<'a> {
-        Copies { core, form, wanted: RecipientLookup::default(), rendered: Vec::new(), is_suspect: false }
+        Copies { core, form, lookup: RecipientLookup::default(), rendered: Vec::new(), is_suspect: false }
     }
 
     /// Fills `buffer` with the copy of a recipient; returns false if the member left or paused meanwhile.
@@ -225,7 +225,7 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
-        let Some((contact, email)) = self.wanted.take(&self.core.store, batch, place)? else {
+        let Some((contact, email)) = self.lookup.take(&self.core.store, batch, place)? else {
             return Ok(false);
         };
         let recipient = &batch.recipients[place];
@@ -293,7 +293,7 @@ impl<'a> Copies<'a> {
         batch: &Batch,
         buffer: &mut CopyBuffer,
     ) -> Result<bool, OpError> {
-        let Some((_, email)) = self.wanted.take(&self.core.store, batch, place)? else { return Ok(false) };
+        let Some((_, email)) = self.lookup.take(&self.core.store, batch, place)? else { return Ok(false) };
         self.is_suspect = email.evidence.is_some();
         buffer.add_recipient(&batch.recipients[place].address);
         Ok(true)

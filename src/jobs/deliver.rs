@@ -31,7 +31,7 @@ use crate::ops::delivery::provider_blocks::organisation;
 use crate::ops::{OpError, metric_labels};
 use crate::service::Core;
 use crate::smtp::send::client::{ClientConfig, ConnectError, Connection, ConnectionLost, connect};
-use crate::smtp::send::outgoing::{self, CopyBuffer, Outgoing, is_international};
+use crate::smtp::send::outgoing::{CopyBuffer, Outgoing, ReplyOutcome, is_international};
 use crate::smtp::send::pool::{Pool, PoolLimits};
 use crate::store::StoreError;
 
@@ -43,7 +43,7 @@ const NETWORK_SOUND_FOR: Duration = Duration::from_hours(1);
 /// accept (RFC 5321 4.5.3.1.8).
 const SHARING_MAX: usize = 50;
 /// Servers that an attempt tries at least, however long the first took (RFC 5321 5.1).
-const VISITS_MIN: u32 = 2;
+const SERVERS_MIN: u32 = 2;
 /// Longest text of a remote server that is kept, in characters.
 const REPLY_CHARS_MAX: usize = 200;
 
@@ -119,13 +119,13 @@ impl DeliveryWorker {
     /// Makes one attempt at a batch; returns how it ended, and what that means for the destination's waiting batches.
     pub(super) async fn deliver(&self, batch: &Batch, report: Report<'_>) -> (AttemptEnd, DestinationChange) {
         let begun = Instant::now();
-        let mut waiting = Attempt::new(batch);
-        let mut tally = AttemptStats::default();
+        let mut attempt = Attempt::new(batch);
+        let mut stats = AttemptStats::default();
         let mut counted = |outcome: Outcome| {
-            tally.count(&outcome);
+            stats.count(&outcome);
             report(outcome);
         };
-        let failure = self.attempt(batch, &mut waiting, &mut counted).await.err();
+        let failure = self.attempt(batch, &mut attempt, &mut counted).await.err();
         // Copies that an outage or a stop kept back are due again as soon as that can be written.
         if matches!(failure, Some(Failure::Outage(_))) || (failure.is_some() && self.is_stopping()) {
             return (AttemptEnd::Interrupted, DestinationChange::None);
@@ -136,29 +136,29 @@ impl DeliveryWorker {
                     self.outages.begin(&batch.destination, reason);
                 }
                 Failure::Permanent(_) | Failure::Outage(_) => {}
-                Failure::Broken(_) => waiting.is_broken = true,
+                Failure::Broken(_) => attempt.is_broken = true,
             }
-            waiting.fail_all(failure, self.is_network_sound(&batch.destination), &mut counted);
+            attempt.fail_all(failure, self.is_network_sound(&batch.destination), &mut counted);
         }
-        for check in waiting.checks.drain(..) {
+        for check in attempt.checks.drain(..) {
             // A check that failed has logged it.
             let _ = check.await;
         }
-        if tally.has_delivered() {
+        if stats.has_delivered() {
             self.outages.end(&batch.destination);
             self.last_delivery_ms.store(self.core.now().ms(), Ordering::Relaxed);
         }
-        tally.tell(batch);
-        let end = waiting.end(failure.as_ref());
+        stats.tell(batch);
+        let end = attempt.end(failure.as_ref());
         let hour = self.core.now().hour();
-        tally.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed(), hour);
-        (end, self.destinations.learn(batch.id, waiting.news(failure, &tally)))
+        stats.measure(&self.core.metrics.sending, &batch.destination, end, begun.elapsed(), hour);
+        (end, self.destinations.learn(batch.id, attempt.report_of(failure, &stats)))
     }
 
     async fn attempt(
         &self,
         batch: &Batch,
-        waiting: &mut Attempt<'_>,
+        attempt: &mut Attempt<'_>,
         report: Report<'_>,
     ) -> Result<(), Failure> {
         let form = self.forms.get(&self.core, batch).await?;
@@ -166,9 +166,9 @@ impl DeliveryWorker {
         // The first server stands for all: a domain has one provider.
         let provider =
             found.servers.first().and_then(|server| self.organisation(&server.name)).unwrap_or_default();
-        let Some(gate) = self.destinations.enter(batch.id, provider) else { return Ok(()) };
-        waiting.opening = tokio::select! {
-            opening = gate.open() => Some(opening),
+        let Some(limiter) = self.destinations.enter(batch.id, provider) else { return Ok(()) };
+        attempt.permit = tokio::select! {
+            permit = limiter.open() => Some(permit),
             () = self.stopped() => return Ok(()),
         };
         let _counted =
@@ -176,8 +176,8 @@ impl DeliveryWorker {
         if self.is_stopping() || !self.destinations.is_open(batch.id) {
             return Ok(());
         }
-        waiting.gate = Some(gate);
-        self.try_servers(found, &form, waiting, report).await
+        attempt.limiter = Some(limiter);
+        self.try_servers(found, &form, attempt, report).await
     }
 
     /// Sends the waiting copies to the first server that accepts mail. Opens further connections for the unsent ones,
@@ -186,17 +186,17 @@ impl DeliveryWorker {
         &self,
         found: Found,
         form: &Form,
-        waiting: &mut Attempt<'_>,
+        attempt: &mut Attempt<'_>,
         report: Report<'_>,
     ) -> Result<(), Failure> {
         let Found { servers, mut trouble } = found;
-        let (clock, limit) = (&self.core.clock, self.core.config.patience.visit);
-        let all_visits = ServerTimeBudget::begin(clock, VISITS_MIN * limit);
+        let (clock, limit) = (&self.core.clock, self.core.config.patience.server_time);
+        let budget_of_all = ServerTimeBudget::begin(clock, SERVERS_MIN * limit);
         for server in &servers {
-            if all_visits.is_stalled() {
+            if budget_of_all.is_stalled() {
                 break;
             }
-            let mut visit = ServerTimeBudget::begin(clock, limit);
+            let mut budget = ServerTimeBudget::begin(clock, limit);
             loop {
                 let (mut connection, is_fresh) = match self.connect(server, form.tls()).await {
                     Ok(connected) => connected,
@@ -205,10 +205,10 @@ impl DeliveryWorker {
                         break;
                     }
                 };
-                let (unsent_before, taken_before) = (waiting.unsent.len(), waiting.taken);
-                let Err(error) = waiting.send(self, server, form, &mut connection, &mut visit, report).await
+                let (unsent_before, taken_before) = (attempt.unsent.len(), attempt.taken);
+                let Err(error) = attempt.send(self, server, form, &mut connection, &mut budget, report).await
                 else {
-                    let goes_on = connection.is_used_up() && !waiting.unsent.is_empty() && !visit.is_over();
+                    let goes_on = connection.is_used_up() && !attempt.unsent.is_empty() && !budget.is_over();
                     self.pool.put(&server.pooled_as, connection);
                     if goes_on {
                         continue;
@@ -216,7 +216,7 @@ impl DeliveryWorker {
                     return Ok(());
                 };
                 let (has_tried, has_taken) =
-                    (waiting.unsent.len() < unsent_before, taken_before < waiting.taken);
+                    (attempt.unsent.len() < unsent_before, taken_before < attempt.taken);
                 let is_done_with = match &error {
                     // The server would stall again.
                     ConnectionLost::TimedOut | ConnectionLost::Stalled => true,
@@ -225,9 +225,9 @@ impl DeliveryWorker {
                     // An idle connection may have been closed while it was idle, which says nothing of the server.
                     ConnectionLost::Network(_) | ConnectionLost::NotSmtp => is_fresh && !has_tried,
                 };
-                waiting.is_turned_away |= matches!(error, ConnectionLost::Refused(_));
+                attempt.is_turned_away |= matches!(error, ConnectionLost::Refused(_));
                 let failure = Failure::Unreachable(format!("{}: {error}", server.name));
-                if waiting.unsent.is_empty() {
+                if attempt.unsent.is_empty() {
                     // A server that stalled has not replied about the last copies either.
                     return if is_done_with && !has_taken { Err(failure) } else { Ok(()) };
                 }
@@ -241,13 +241,13 @@ impl DeliveryWorker {
         Err(trouble.unwrap_or_else(nobody))
     }
 
-    async fn connect(&self, server: &Server, wish: TlsRequirement) -> Result<(Connection, bool), Failure> {
+    async fn connect(&self, server: &Server, tls: TlsRequirement) -> Result<(Connection, bool), Failure> {
         let idle = self.pool.get(&server.pooled_as);
         let is_fresh = idle.is_none();
         let connection = if let Some(connection) = idle {
             connection
         } else {
-            let limit = self.core.config.patience.visit;
+            let limit = self.core.config.patience.server_time;
             let connecting = timeout(limit, Box::pin(connect(&server.target, &self.client)));
             let connected = tokio::select! {
                 connected = connecting => connected.unwrap_or(Err(ConnectError::TimedOut)),
@@ -256,9 +256,9 @@ impl DeliveryWorker {
             let outcome = if connected.is_ok() { "made" } else { "failed" };
             let to = metric_labels::routing(self.core.config.routing());
             self.core.metrics.sending.connects.count([to, outcome]);
-            connected.map_err(|error| server.failure(&error, wish))?
+            connected.map_err(|error| server.failure(&error, tls))?
         };
-        match server.refusal(connection.peer(), wish) {
+        match server.refusal(connection.peer(), tls) {
             Some(failure) => {
                 // Other mail can use the connection.
                 self.pool.put(&server.pooled_as, connection);
@@ -292,9 +292,9 @@ struct Attempt<'a> {
     /// The number of accepted copies.
     taken: usize,
     /// The connection limiter of the provider, once the provider is known.
-    gate: Option<Arc<ConnectionLimiter>>,
+    limiter: Option<Arc<ConnectionLimiter>>,
     /// The permit for its connection, held until the attempt is over.
-    opening: Option<Permit>,
+    permit: Option<Permit>,
     /// How long the remaining copies must wait for the rate limit, if it is used up.
     rest: Option<Duration>,
     /// Running checks of providers that refuse the message.
@@ -318,8 +318,8 @@ impl<'a> Attempt<'a> {
             is_postponed: false,
             is_turned_away: false,
             taken: 0,
-            gate: None,
-            opening: None,
+            limiter: None,
+            permit: None,
             rest: None,
             checks: Vec::new(),
         }
@@ -336,15 +336,15 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    fn news(&self, failure: Option<Failure>, tally: &AttemptStats) -> AttemptReport {
+    fn report_of(&self, failure: Option<Failure>, stats: &AttemptStats) -> AttemptReport {
         match (failure, self.rest) {
             (Some(Failure::Unreachable(reason)), _) => AttemptReport::Unavailable(reason),
             (Some(Failure::Ours(_) | Failure::Outage(_) | Failure::Permanent(_) | Failure::Broken(_)), _) => {
                 AttemptReport::Nothing
             }
             (None, Some(rest)) => AttemptReport::Paced(rest),
-            (None, None) if !tally.has_answers() => AttemptReport::Nothing,
-            (None, None) if self.is_turned_away || tally.is_put_off() => AttemptReport::Deferred,
+            (None, None) if !stats.has_answers() => AttemptReport::Nothing,
+            (None, None) if self.is_turned_away || stats.is_put_off() => AttemptReport::Deferred,
             (None, None) => AttemptReport::Answered,
         }
     }
@@ -353,18 +353,18 @@ impl<'a> Attempt<'a> {
     /// cause. That copy and the ones under way are reported as deferred: nobody can know whether those arrived.
     async fn send(
         &mut self,
-        courier: &DeliveryWorker,
+        worker: &DeliveryWorker,
         server: &Server,
         form: &Form,
         connection: &mut Connection,
-        visit: &mut ServerTimeBudget,
+        budget: &mut ServerTimeBudget,
         report: Report<'_>,
     ) -> Result<(), ConnectionLost> {
         let recipients_max = connection.peer().limits.recipients_max.unwrap_or(SHARING_MAX);
         // Recipients that share a copy share its fate: if it keeps failing, fewer and fewer share one.
         let sharing_max = SHARING_MAX.checked_shr(earlier_attempts(self.batch)).unwrap_or(0).max(1);
         let mut sending = Transaction {
-            courier,
+            worker,
             sharing_max: recipients_max.min(sharing_max),
             remote: &server.name,
             batch: self.batch,
@@ -372,12 +372,12 @@ impl<'a> Attempt<'a> {
             is_broken: &mut self.is_broken,
             is_postponed: &mut self.is_postponed,
             taken: &mut self.taken,
-            gate: self.gate.as_deref(),
-            visit,
+            limiter: self.limiter.as_deref(),
+            budget,
             rest: &mut self.rest,
             checks: &mut self.checks,
-            organisation: courier.organisation(&server.name),
-            copies: Copies::new(&courier.core, form),
+            organisation: worker.organisation(&server.name),
+            copies: Copies::new(&worker.core, form),
             report,
             handed_out: Vec::new(),
             named: Vec::new(),
@@ -400,15 +400,15 @@ impl<'a> Attempt<'a> {
 
 /// Sends copies of one batch over one connection.
 struct Transaction<'s> {
-    courier: &'s DeliveryWorker,
+    worker: &'s DeliveryWorker,
     remote: &'s Arc<str>,
     batch: &'s Batch,
     unsent: &'s mut VecDeque<usize>,
     is_broken: &'s mut bool,
     is_postponed: &'s mut bool,
     taken: &'s mut usize,
-    gate: Option<&'s ConnectionLimiter>,
-    visit: &'s mut ServerTimeBudget,
+    limiter: Option<&'s ConnectionLimiter>,
+    budget: &'s mut ServerTimeBudget,
     rest: &'s mut Option<Duration>,
     checks: &'s mut Vec<JoinHandle<()>>,
     /// The organisation of the server; `None` if the provider is known by the recipients' domain.
@@ -450,13 +450,13 @@ enum Stage {
 
 impl Outgoing for Transaction<'_> {
     fn next(&mut self, buffer: &mut CopyBuffer) -> bool {
-        while !self.courier.is_stopping()
-            && !self.visit.is_over()
+        while !self.worker.is_stopping()
+            && !self.budget.is_over()
             && let Some(place) = self.unsent.pop_front()
         {
-            if let Some(pace) = self.gate.and_then(|gate| gate.pace.as_ref())
+            if let Some(rate_limit) = self.limiter.and_then(|limiter| limiter.rate_limit.as_ref())
                 && self.held_back(place).is_none()
-                && let Err(rest) = pace.take()
+                && let Err(rest) = rate_limit.take()
             {
                 self.unsent.push_front(place);
                 *self.rest = Some(rest);
@@ -475,7 +475,7 @@ impl Outgoing for Transaction<'_> {
     }
 
     fn is_stalled(&self) -> bool {
-        self.visit.is_stalled()
+        self.budget.is_stalled()
     }
 
     fn asked(&mut self, index: usize) {
@@ -486,7 +486,7 @@ impl Outgoing for Transaction<'_> {
         self.handed_out[index].stage = Stage::UnderWay;
     }
 
-    fn refused(&mut self, index: usize, recipient: usize, outcome: outgoing::Outcome) {
+    fn refused(&mut self, index: usize, recipient: usize, outcome: ReplyOutcome) {
         let named = &mut self.named[self.handed_out[index].start + recipient];
         named.is_refused = true;
         let named = *named;
@@ -497,8 +497,8 @@ impl Outgoing for Transaction<'_> {
         }
     }
 
-    fn answered(&mut self, index: usize, outcome: outgoing::Outcome) {
-        self.visit.note_answer();
+    fn answered(&mut self, index: usize, outcome: ReplyOutcome) {
+        self.budget.note_answer();
         self.handed_out[index].stage = Stage::Answered;
         let named = self.named_in(index);
         self.tell(&named, outcome);
@@ -564,11 +564,11 @@ impl Transaction<'_> {
     }
 
     /// Reports a server's reply for some recipients.
-    fn tell(&mut self, named: &[CopyRecipient], outcome: outgoing::Outcome) {
+    fn tell(&mut self, named: &[CopyRecipient], outcome: ReplyOutcome) {
         let (state, reply) = match outcome {
-            outgoing::Outcome::Delivered(reply) => (RecipientState::Delivered, reply),
-            outgoing::Outcome::Deferred(reply) => (RecipientState::Deferred, reply),
-            outgoing::Outcome::Failed(reply) => (RecipientState::Failed, reply),
+            ReplyOutcome::Delivered(reply) => (RecipientState::Delivered, reply),
+            ReplyOutcome::Deferred(reply) => (RecipientState::Deferred, reply),
+            ReplyOutcome::Failed(reply) => (RecipientState::Failed, reply),
         };
         let is_about_sender = reply.is_about_sender;
         let words = reply.to_string();
@@ -597,8 +597,8 @@ impl Transaction<'_> {
         let rounds = |taken: usize| taken.div_ceil(COPIES_PER_ROUND);
         let before = rounds(*self.taken);
         *self.taken += copies;
-        if before < rounds(*self.taken) && self.courier.destinations.took(self.batch.id) {
-            self.courier.core.wake.notify_one();
+        if before < rounds(*self.taken) && self.worker.destinations.took(self.batch.id) {
+            self.worker.core.wake.notify_one();
         }
     }
 
@@ -611,13 +611,13 @@ impl Transaction<'_> {
     /// recipients.
     fn held_back(&self, place: usize) -> Option<String> {
         let sent = self.batch.payload.to_members()?;
-        self.courier.breaker.held_back(sent, self.provider(place))
+        self.worker.breaker.held_back(sent, self.provider(place))
     }
 
     /// Counts a refusal that was not about the recipient.
     fn count_refusal(&mut self, place: usize, words: &str) {
         let Some(message) = self.batch.payload.to_members() else { return };
-        let DeliveryWorker { breaker, core, .. } = self.courier;
+        let DeliveryWorker { breaker, core, .. } = self.worker;
         let suspicion = breaker.count(self.batch.account, message, self.provider(place), words);
         if let Some(suspicion) = suspicion {
             self.checks.push(suspicion.look_into(core.clone(), Arc::clone(breaker)));
@@ -656,8 +656,8 @@ fn earlier_attempts(batch: &Batch) -> u32 {
 
 /// Whether a server accepts no more recipients in this transaction (RFC 5321 4.5.3.1.10): the others go into the next
 /// one.
-fn is_one_too_many(outcome: &outgoing::Outcome) -> bool {
-    let outgoing::Outcome::Deferred(reply) = outcome else { return false };
+fn is_one_too_many(outcome: &ReplyOutcome) -> bool {
+    let ReplyOutcome::Deferred(reply) = outcome else { return false };
     let says_so = || reply.text.to_ascii_lowercase().contains("too many recipients");
     reply.code == 452 && (reply.enhanced == [4, 5, 3] || says_so())
 }

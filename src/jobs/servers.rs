@@ -40,9 +40,9 @@ impl Server {
     }
 
     /// The failure of a connection to it.
-    pub(super) fn failure(&self, error: &ConnectError, wish: TlsRequirement) -> Failure {
+    pub(super) fn failure(&self, error: &ConnectError, tls: TlsRequirement) -> Failure {
         let Server { name, demand, .. } = self;
-        match (wish, error) {
+        match (tls, error) {
             (TlsRequirement::Required, ConnectError::Tls(_) | ConnectError::TlsNotOffered) => {
                 Failure::Permanent(format!("5.7.10 {name}: {error}{REQUIRED}"))
             }
@@ -55,8 +55,8 @@ impl Server {
     }
 
     /// Why it cannot get a message that came under REQUIRETLS, if it cannot.
-    pub(super) fn refusal(&self, peer: Peer, wish: TlsRequirement) -> Option<Failure> {
-        let lacks = wish == TlsRequirement::Required && !peer.requiretls;
+    pub(super) fn refusal(&self, peer: Peer, tls: TlsRequirement) -> Option<Failure> {
+        let lacks = tls == TlsRequirement::Required && !peer.requiretls;
         lacks.then(|| {
             Failure::Permanent(format!(
                 "5.7.30 {}: the server does not offer REQUIRETLS{REQUIRED}",
@@ -112,11 +112,11 @@ impl Servers {
     }
 
     /// The servers of a destination for a message with this TLS demand.
-    pub(super) async fn of(&self, destination: &Destination, wish: TlsRequirement) -> Result<Found, Failure> {
+    pub(super) async fn of(&self, destination: &Destination, tls: TlsRequirement) -> Result<Found, Failure> {
         let found = match (self.core.config.routing(), destination) {
             // Batches queued for a domain before relays were configured go to the relays, too.
-            (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays(wish).await,
-            (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain, wish).await?,
+            (Routing::Relay, _) | (Routing::Mx, Destination::Relay) => self.relays(tls).await,
+            (Routing::Mx, Destination::Domain(domain)) => self.exchangers(domain, tls).await?,
         };
         match found {
             Found { servers, trouble: Some(trouble) } if servers.is_empty() => Err(trouble),
@@ -125,37 +125,37 @@ impl Servers {
     }
 
     /// The relays whose names can be resolved; the others are left out.
-    async fn relays(&self, wish: TlsRequirement) -> Found {
+    async fn relays(&self, tls: TlsRequirement) -> Found {
         let mut found = Found::default();
         for relay in &self.core.config.relays {
-            found.add(self.relay(relay, wish).await);
+            found.add(self.relay(relay, tls).await);
         }
         found
     }
 
-    async fn relay(&self, relay: &Relay, wish: TlsRequirement) -> Result<Server, Failure> {
+    async fn relay(&self, relay: &Relay, tls: TlsRequirement) -> Result<Server, Failure> {
         let addresses = match relay.host.parse::<IpAddr>() {
             Ok(address) => vec![address],
             Err(_) => self.resolver()?.relay_addresses(&relay.host).await?,
         };
         let mut target = Target::relay(relay, &addresses);
-        if wish == TlsRequirement::Required && target.security == Security::Opportunistic {
+        if tls == TlsRequirement::Required && target.security == Security::Opportunistic {
             target.security = Security::Verified;
         }
         Ok(Server::new(&format!("{}:{}", relay.host, relay.port), target))
     }
 
-    async fn exchangers(&self, domain: &str, wish: TlsRequirement) -> Result<Found, Failure> {
+    async fn exchangers(&self, domain: &str, tls: TlsRequirement) -> Result<Found, Failure> {
         // Mail for this server's own lists may come back from a relay.
         let local_identity = if self.is_ours(domain)? { None } else { Some(&self.local_identity) };
         let hosts = self.resolver()?.mx_hosts(domain, local_identity).await?;
-        let rules = match wish {
+        let rules = match tls {
             TlsRequirement::Waived => None,
             TlsRequirement::Usual | TlsRequirement::Required => self.rules(domain).await?,
         };
         let mut found = Found::default();
         for host in &hosts {
-            found.add(approach(host, domain, rules.as_ref(), wish));
+            found.add(approach(host, domain, rules.as_ref(), tls));
         }
         Ok(found)
     }
@@ -190,10 +190,10 @@ fn approach(
     host: &MxHost,
     domain: &str,
     rules: Option<&StsRules>,
-    wish: TlsRequirement,
+    tls: TlsRequirement,
 ) -> Result<Server, Failure> {
     let (security, demand) = match &host.dane {
-        _ if wish == TlsRequirement::Waived => (Security::Opportunistic, String::new()),
+        _ if tls == TlsRequirement::Waived => (Security::Opportunistic, String::new()),
         Dane::Broken => {
             let text =
                 format!("{}: its DNS records are signed and do not fit the signature (DNSSEC)", host.name);
@@ -206,11 +206,11 @@ fn approach(
         }
         // The records are unusable for mail: encrypt, without authentication (RFC 7672 2.2), unless more is demanded.
         Dane::Unusable
-            if wish == TlsRequirement::Usual && rules.is_none_or(|rules| rules.mode != StsMode::Enforce) =>
+            if tls == TlsRequirement::Usual && rules.is_none_or(|rules| rules.mode != StsMode::Enforce) =>
         {
             (Security::Encrypted, ", and its DNS records ask for TLS (DANE)".to_owned())
         }
-        Dane::Absent | Dane::Unusable => under_policy(host, domain, rules, wish)?,
+        Dane::Absent | Dane::Unusable => under_policy(host, domain, rules, tls)?,
     };
     Ok(Server { demand, ..Server::new(&host.name, Target { security, ..Target::mx(host) }) })
 }
@@ -220,7 +220,7 @@ fn under_policy(
     host: &MxHost,
     domain: &str,
     rules: Option<&StsRules>,
-    wish: TlsRequirement,
+    tls: TlsRequirement,
 ) -> Result<(Security, String), Failure> {
     let is_named = rules.is_some_and(|rules| rules.allows(&host.name));
     let mode = rules.map_or(StsMode::None, |rules| rules.mode);
@@ -232,11 +232,11 @@ fn under_policy(
             return Err(Failure::Unreachable(text));
         }
         // REQUIRETLS also demands proof that the host name is the domain's own (RFC 8689 4.2.1).
-        (_, false) if wish == TlsRequirement::Required && !host.is_proven => {
+        (_, false) if tls == TlsRequirement::Required && !host.is_proven => {
             let text = format!("5.7.10 nothing proves that {} serves {domain}", host.name);
             return Err(Failure::Permanent(text));
         }
-        _ if wish == TlsRequirement::Required => (Security::Verified, REQUIRED.to_owned()),
+        _ if tls == TlsRequirement::Required => (Security::Verified, REQUIRED.to_owned()),
         (StsMode::Enforce, true) => {
             let demand = format!(", and the MTA-STS policy of {domain} asks for TLS that can be verified");
             (Security::Verified, demand)

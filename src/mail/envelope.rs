@@ -134,7 +134,7 @@ pub struct Envelope {
     /// The results of checking the sender.
     pub authentication: Authentication,
     /// The reports that the sender asked for.
-    pub wishes: DsnOptions,
+    pub dsn_options: DsnOptions,
     /// The source.
     pub origin: Origin,
     /// The domains that SPF and DKIM prove to have sent it, in A-label form.
@@ -222,12 +222,12 @@ impl DsnOptions {
     /// The events to report for a recipient.
     #[must_use]
     pub fn of(&self, recipient: &EmailAddress) -> Notify {
-        self.wish(recipient).map_or(Notify::DEFAULT, |wish| wish.notify)
+        self.request(recipient).map_or(Notify::DEFAULT, |request| request.notify)
     }
 
     /// The request for reports on a recipient; `None` if its RCPT had none.
     #[must_use]
-    pub fn wish(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
-        self.recipients.iter().find(|(address, _)| address == recipient).map(|(_, wish)| wish)
+    pub fn request(&self, recipient: &EmailAddress) -> Option<&DsnRequest> {
+        self.recipients.iter().find(|(address, _)| address == recipient).map(|(_, request)| request)
     }
 }

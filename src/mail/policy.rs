@@ -47,7 +47,7 @@ pub struct Posting<'a> {
     /// The reason to hold the message that its taboo patterns gave, found before.
     pub taboo: Option<&'a HoldReason>,
     /// The facts about the sender.
-    pub standing: &'a SenderFacts,
+    pub sender_facts: &'a SenderFacts,
     /// The message.
     pub message: &'a Inbound,
     /// The size of the message as it came in, without this server's header fields.
@@ -226,13 +226,13 @@ fn loops(posting: &Posting<'_>) -> Option<Verdict> {
 }
 
 fn duplicate(posting: &Posting<'_>) -> Option<Verdict> {
-    posting.standing.is_duplicate.then_some(Verdict::Discard(DiscardReason::Duplicate))
+    posting.sender_facts.is_duplicate.then_some(Verdict::Discard(DiscardReason::Duplicate))
 }
 
 /// Drops automatic replies and reports, which never reach members. Other automatic mail does, unless the list holds it.
 /// A subject alone may be a person's: such a post is held, unless its sender is banned.
 fn automated(posting: &Posting<'_>) -> Option<Verdict> {
-    let is_answer = posting.standing.has_report_sender
+    let is_answer = posting.sender_facts.has_report_sender
         || matches!(posting.message.automation, Automation::Replied | Automation::Report);
     if posting.list.hold_automated && (is_answer || posting.message.is_automated()) {
         return Some(Verdict::Hold(HoldReason::Automated));
@@ -257,14 +257,14 @@ fn banned(posting: &Posting<'_>) -> Option<Verdict> {
 
 /// Allows only members and allowed addresses, and only if From can be trusted.
 fn restrictions(posting: &Posting<'_>) -> Option<Verdict> {
-    let Posting { list, standing, .. } = posting;
+    let Posting { list, sender_facts, .. } = posting;
     if !list.moderate.has(Moderate::SPECIFIC_SENDERS) {
         return None;
     }
-    let is_named = (list.moderate.has(Moderate::LISTS) && standing.is_member_of_restricted_lists)
+    let is_named = (list.moderate.has(Moderate::LISTS) && sender_facts.is_member_of_restricted_lists)
         || (list.moderate.has(Moderate::ALLOWED_EMAILS)
             && is_from(posting, &list.restrict_post_allowed_emails));
-    if is_named && standing.from_is_proven {
+    if is_named && sender_facts.from_is_proven {
         return None;
     }
     Some(match (list.message_rejections, is_named) {
@@ -286,12 +286,12 @@ fn hold_replies(posting: &Posting<'_>) -> Option<Verdict> {
 }
 
 fn closed_thread(posting: &Posting<'_>) -> Option<Verdict> {
-    posting.standing.replies_to_closed_thread.then_some(Verdict::Hold(HoldReason::ClosedThread))
+    posting.sender_facts.replies_to_closed_thread.then_some(Verdict::Hold(HoldReason::ClosedThread))
 }
 
 /// Holds a message that has the Message-ID of another one: either may be the one that was meant.
 fn known_id(posting: &Posting<'_>) -> Option<Verdict> {
-    posting.standing.has_known_id.then_some(Verdict::Hold(HoldReason::KnownId))
+    posting.sender_facts.has_known_id.then_some(Verdict::Hold(HoldReason::KnownId))
 }
 
 fn taboo(posting: &Posting<'_>) -> Option<Verdict> {

@@ -24,8 +24,8 @@ pub static SEEN_MAIL_BY_MAIL: Index<SeenMail> =
 
 /// The key of a mail in [`SEEN_MAIL_BY_MAIL`].
 #[must_use]
-pub fn seen_mail_key(account: AccountId, taker: DedupScope, mail: &[u8; 32]) -> Key {
-    let (kind, id) = match taker {
+pub fn seen_mail_key(account: AccountId, scope: DedupScope, mail: &[u8; 32]) -> Key {
+    let (kind, id) = match scope {
         DedupScope::Alias(alias) => (0, alias.0),
         DedupScope::Owner(list) => (1, list.0),
         DedupScope::Postmaster => (2, 0),

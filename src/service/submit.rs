@@ -94,7 +94,7 @@ impl Core {
             smtputf8,
             requires_tls: false,
             authentication: Authentication::unchecked(),
-            wishes: DsnOptions::default(),
+            dsn_options: DsnOptions::default(),
             origin: Origin::Trusted,
             proven_domains: Vec::new(),
             size_bytes,

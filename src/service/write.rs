@@ -99,7 +99,7 @@ fn envelope(
         tls: true,
         reverse_path: ReversePath::Address(from),
         smtputf8: !address.as_str().is_ascii(),
-        wishes: DsnOptions { envelope_id: None, recipients: vec![(address.clone(), told)] },
+        dsn_options: DsnOptions { envelope_id: None, recipients: vec![(address.clone(), told)] },
         recipients: vec![(address, route)],
         requires_tls: false,
         authentication: Authentication::submitted(),

@@ -172,7 +172,7 @@ struct Shared {
     health: Health,
     newest: Newest,
     generations: Generations,
-    companion: OnceLock<OnCommit>,
+    on_commit: OnceLock<OnCommit>,
     observer: OnceLock<Observer>,
     /// The failure that ended writing, if one did.
     failure: watch::Sender<Option<StoreError>>,
@@ -248,7 +248,7 @@ impl Store {
             health: Health::new(reserve_bytes),
             newest: Newest::default(),
             generations: Generations::new(),
-            companion: OnceLock::new(),
+            on_commit: OnceLock::new(),
             observer: OnceLock::new(),
             failure: watch::Sender::new(None),
         });
@@ -413,11 +413,11 @@ impl Store {
         answer.blocking_recv().unwrap_or_else(|_| Err(self.shared.refusal()))
     }
 
-    /// Has `companion` run at the end of every commit from now on: for changes that should become durable at some time
+    /// Has a function run at the end of every commit from now on: for changes that should become durable at some time
     /// and are worth no commit of their own. A store has one; a second is dropped.
-    pub fn on_commit(&self, companion: OnCommit) {
+    pub fn on_commit(&self, on_commit: OnCommit) {
         // Refused if there is one already.
-        let _ = self.shared.companion.set(companion);
+        let _ = self.shared.on_commit.set(on_commit);
     }
 
     /// Has `observer` be told of every commit from now on, on the writer's thread: it must be quick. A store has one; a

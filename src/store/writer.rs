@@ -136,7 +136,7 @@ pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
         queue,
         jobs: VecDeque::new(),
         ran: Vec::new(),
-        hold: SnapshotPin::default(),
+        pin: SnapshotPin::default(),
         is_closing: false,
     };
     // Jobs cannot end the thread by a panic, so this would be a fault of the engine: as bad as a lost file.
@@ -156,7 +156,7 @@ struct Writer<'a> {
     jobs: VecDeque<Box<dyn Job>>,
     /// Jobs that ran in the transaction under way and wait for its commit.
     ran: Vec<Box<dyn Job>>,
-    hold: SnapshotPin,
+    pin: SnapshotPin,
     is_closing: bool,
 }
 
@@ -213,7 +213,7 @@ impl Writer<'_> {
         if health.refusal(Purpose::New).is_none() {
             return;
         }
-        self.hold.let_go();
+        self.pin.let_go();
         for job in std::mem::take(&mut self.jobs) {
             match health.refusal(job.purpose()) {
                 Some(error) => job.answer(Err(error)),
@@ -227,7 +227,7 @@ impl Writer<'_> {
         // Before any job is answered: a caller that gets an error finds the store's condition set.
         self.shared.health.note_failure(&error);
         self.answer_ran(&Err(error.clone()));
-        self.hold.let_go();
+        self.pin.let_go();
         let (mut refusals, refusals_max) = REFUSALS_BETWEEN_ATTEMPTS;
         // Meanwhile at least the content of the disk can be read.
         let mut opened = self.shared.reopen();
@@ -313,7 +313,7 @@ impl Writer<'_> {
         transaction.commit().map_err(|error| self.shared.failed_commit(error))?;
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.newest.forget();
-        self.hold.note_commit(rows, bytes, || self.shared.begin_read());
+        self.pin.note_commit(rows, bytes, || self.shared.begin_read());
         self.shared.generations.grow(&finished.scopes);
         if let Some(observer) = self.shared.observer.get() {
             let jobs = u32::try_from(self.ran.len()).unwrap_or(u32::MAX);
@@ -322,10 +322,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Lets the companion write as part of the commit. If it fails, its changes are undone and the failure is logged.
+    /// Lets the function of `on_commit` write as part of the commit. If it fails, its changes are undone and the failure is logged.
     fn on_commit(&self, tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-        let Some(companion) = self.shared.companion.get() else { return Ok(()) };
-        let ran = catch_unwind(AssertUnwindSafe(|| companion(tx).and_then(|()| tx.keep_job())));
+        let Some(on_commit) = self.shared.on_commit.get() else { return Ok(()) };
+        let ran = catch_unwind(AssertUnwindSafe(|| on_commit(tx).and_then(|()| tx.keep_job())));
         if let Ok(Ok(())) = ran {
             return Ok(());
         }

@@ -187,7 +187,7 @@ pub(crate) async fn verify(client: &str, sender: &str, message: &str, relay: Opt
         smtputf8: false,
         requires_tls: false,
         authentication: Authentication::unchecked(),
-        wishes: DsnOptions::default(),
+        dsn_options: DsnOptions::default(),
         origin: Origin::Client,
         proven_domains: Vec::new(),
         size_bytes: 0,

@@ -7,7 +7,7 @@ use crier::smtp::receive::budget::ContentBudget;
 use crier::smtp::receive::reply::Reply;
 use crier::smtp::receive::session::{Protocol, Recipient, Session, SessionLimits, Step, Transaction};
 use crier::smtp::send::client::{ClientConfig, Security, Target, connect};
-use crier::smtp::send::outgoing::{CopyBuffer, Outcome, Outgoing};
+use crier::smtp::send::outgoing::{CopyBuffer, Outgoing, ReplyOutcome};
 use proptest::prelude::*;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -147,13 +147,13 @@ fn step(
 }
 
 fn check_message(transaction: &Transaction<Anybody>) {
-    let Transaction { recipients, wishes, raw, .. } = transaction;
-    let said = wishes
+    let Transaction { recipients, dsn_options, raw, .. } = transaction;
+    let said = dsn_options
         .envelope_id
         .iter()
-        .chain(wishes.recipients.iter().filter_map(|(_, wish)| wish.original.as_ref()));
-    assert!(said.clone().all(|text| text.bytes().all(|octet| (32..127).contains(&octet))), "{wishes:?}");
-    assert!(wishes.recipients.len() <= recipients.len());
+        .chain(dsn_options.recipients.iter().filter_map(|(_, request)| request.original.as_ref()));
+    assert!(said.clone().all(|text| text.bytes().all(|octet| (32..127).contains(&octet))), "{dsn_options:?}");
+    assert!(dsn_options.recipients.len() <= recipients.len());
     assert!((1..=2).contains(&recipients.len()));
     assert!(raw.len() <= SIZE_MAX_BYTES);
     assert!(!raw.contains(&0));
@@ -229,7 +229,7 @@ const COPIES: usize = 3;
 struct Batch {
     handed_out: usize,
     begun: Vec<usize>,
-    answered: Vec<(usize, Outcome)>,
+    answered: Vec<(usize, ReplyOutcome)>,
 }
 
 impl Outgoing for Batch {
@@ -250,11 +250,11 @@ impl Outgoing for Batch {
         self.begun.push(index);
     }
 
-    fn refused(&mut self, _: usize, _: usize, _: Outcome) {
+    fn refused(&mut self, _: usize, _: usize, _: ReplyOutcome) {
         panic!("no copy is shared");
     }
 
-    fn answered(&mut self, index: usize, outcome: Outcome) {
+    fn answered(&mut self, index: usize, outcome: ReplyOutcome) {
         self.answered.push((index, outcome));
     }
 }
@@ -303,7 +303,7 @@ proptest! {
         let indexes: Vec<usize> = answered.iter().map(|(index, _)| *index).collect();
         prop_assert_eq!(indexes, (0..answered.len()).collect::<Vec<_>>());
         for (index, outcome) in answered {
-            let is_delivered = matches!(outcome, Outcome::Delivered(_));
+            let is_delivered = matches!(outcome, ReplyOutcome::Delivered(_));
             prop_assert!(!is_delivered || begun.contains(&index), "delivered without having sent the text");
         }
     }

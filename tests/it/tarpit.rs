@@ -115,7 +115,7 @@ async fn a_server_that_completes_no_connection_leaves_its_copies_to_the_next() {
     let silent = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let port = silent.local_addr().unwrap().port();
     let change = move |config: &mut Config| {
-        config.patience = Patience { visit: Duration::from_millis(300), ..Patience::default() };
+        config.patience = Patience { server_time: Duration::from_millis(300), ..Patience::default() };
         config.relays.insert(0, Relay { port, ..config.relays[0].clone() });
     };
     let app = TestApp::builder().config(change).start().await;

@@ -26,19 +26,20 @@ fn list(change: impl FnOnce(&mut List)) -> List {
 }
 
 #[track_caller]
-fn check(change: impl FnOnce(&mut List), standing: SenderFacts, headers: &str, expected: &str) {
-    assert_eq!(decided(&list(change), standing, headers), expected);
+fn check(change: impl FnOnce(&mut List), sender_facts: SenderFacts, headers: &str, expected: &str) {
+    assert_eq!(decided(&list(change), sender_facts, headers), expected);
 }
 
 /// The decision on Ada's message with these headers.
-fn decided(list: &List, standing: SenderFacts, headers: &str) -> String {
+fn decided(list: &List, sender_facts: SenderFacts, headers: &str) -> String {
     let raw = format!("From: ada@x.org\n{headers}\n\nhello Viagra\n").replace('\n', "\r\n");
     let message = parse(raw.into_bytes()).unwrap();
     let patterns = PatternPair::compile(&list.taboo_headers, &list.taboo_body);
     let taboo = TabooText::new(&message).find(&patterns, Budget::new(&|| false));
     let (list_id, size_bytes) = ("news.example.org", message.size_bytes() as u64);
     let taboo = taboo.as_ref();
-    let posting = Posting { list, list_id, taboo, standing: &standing, message: &message, size_bytes };
+    let posting =
+        Posting { list, list_id, taboo, sender_facts: &sender_facts, message: &message, size_bytes };
     format!("{:?}", decide(&posting))
 }
 
@@ -254,7 +255,7 @@ fn verdict_of(system_mail: &str, rejections: MessageRejections) -> &'static str 
 }
 
 impl Sender {
-    fn standing(self) -> SenderFacts {
+    fn sender_facts(self) -> SenderFacts {
         let is_member = matches!(
             self,
             Sender::Member | Sender::MemberElsewhere | Sender::BannedMember | Sender::UnprovenMember
@@ -297,7 +298,7 @@ fn every_combination_of_restrictions_senders_and_rejections_is_decided_as_the_ta
                     sender.name_in(list);
                 });
                 let expected = verdict_of(system_mail, *rejections);
-                let decided = decided(&list, sender.standing(), "Subject: a");
+                let decided = decided(&list, sender.sender_facts(), "Subject: a");
                 assert_eq!(decided, expected, "moderate {moderate}, {sender:?}, {rejections:?}");
             }
         }
@@ -335,7 +336,7 @@ fn decided_from(first: usize) -> String {
         list.taboo_body = if says("taboo_body") { vec!["viagra".into()] } else { Vec::new() };
         list.maxlength = if says("size") { 1 } else { 100 };
     });
-    let standing = SenderFacts {
+    let sender_facts = SenderFacts {
         is_duplicate: says("duplicate"),
         has_known_id: says("known_id"),
         replies_to_closed_thread: says("closed_thread"),
@@ -351,7 +352,7 @@ fn decided_from(first: usize) -> String {
     if says("automated") {
         headers.push_str("\nAuto-Submitted: auto-replied");
     }
-    decided(&list, standing, &headers)
+    decided(&list, sender_facts, &headers)
 }
 
 #[test]

@@ -171,7 +171,7 @@ impl Verifier {
             smtputf8: false,
             requires_tls: false,
             authentication: Authentication::unchecked(),
-            wishes: DsnOptions::default(),
+            dsn_options: DsnOptions::default(),
             origin: Origin::Relay,
             proven_domains: Vec::new(),
             size_bytes: raw.len() as u64,

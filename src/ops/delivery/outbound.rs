@@ -109,7 +109,7 @@ pub fn settle(
     tx: &mut WriteTx,
     settlements: &[Settlement],
     mail_context: &MailContext,
-    leap: ClockJump,
+    jump: ClockJump,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     for Settlement { batch, outcomes, end } in settlements {
@@ -130,7 +130,7 @@ pub fn settle(
                     batch.attempts = batch.attempts.saturating_sub(1);
                 }
                 AttemptEnd::Done | AttemptEnd::Unreached | AttemptEnd::Broken
-                    if batch.order.is_none() && retries_ended(leap.shift(batch.accepted), now) =>
+                    if batch.order.is_none() && retries_ended(jump.shift(batch.accepted), now) =>
                 {
                     let copies = batch.count_waiting();
                     queue::give_up(&mut batch, now);

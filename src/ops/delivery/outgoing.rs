@@ -50,7 +50,7 @@ pub struct Outgoing {
 }
 
 /// Transforms a post; `None` if its account is gone. `id` is the message's, `accepted` the time at which it was taken,
-/// `guard` the exposure of its author's name, and `links` those of its account.
+/// `exposure` that of its author's name, and `links` those of its account.
 ///
 /// A protected name stays in From only if the author's own signature is valid and the list changes nothing that it
 /// covers; otherwise From becomes the list's address.
@@ -62,12 +62,12 @@ pub fn outgoing(
     list: &List,
     inbound: &Inbound,
     (id, accepted): (MessageId, Timestamp),
-    guard: DmarcExposure,
+    exposure: DmarcExposure,
     links: &Links,
     delivery: Delivery,
 ) -> Result<Option<Outgoing>, StoreError> {
     let facts = RewriteFacts::of(tx, list, id)?;
-    Ok(facts.map(|facts| outgoing_of(facts, list, inbound, (id, accepted), guard, links, delivery)))
+    Ok(facts.map(|facts| outgoing_of(facts, list, inbound, (id, accepted), exposure, links, delivery)))
 }
 
 /// The same with facts that are known already.
@@ -76,21 +76,21 @@ pub(in crate::ops) fn outgoing_of(
     list: &List,
     inbound: &Inbound,
     (id, accepted): (MessageId, Timestamp),
-    guard: DmarcExposure,
+    exposure: DmarcExposure,
     links: &Links,
     delivery: Delivery,
 ) -> Outgoing {
     let (names, content_names) = (facts.names(), facts.content_names());
     let signer = facts.signer_of(inbound);
     let context = RewriteContext {
-        rewrite_from: guard == DmarcExposure::Unsigned,
+        rewrite_from: exposure == DmarcExposure::Unsigned,
         ..facts.context(list, links, signer.is_some(), (id, accepted), (&names, &content_names))
     };
     let from = inbound.from.as_ref().map_or("", |from| from.address.as_str());
     let transform = |batched| {
         let context = RewriteContext { batched, ..context };
         let shared = mail::rewrite(inbound, &context);
-        if guard == DmarcExposure::Signed && !is_proven_by(&shared.kept_signers, from) {
+        if exposure == DmarcExposure::Signed && !is_proven_by(&shared.kept_signers, from) {
             return mail::rewrite(inbound, &RewriteContext { rewrite_from: true, ..context });
         }
         shared

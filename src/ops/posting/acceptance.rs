@@ -125,7 +125,7 @@ pub(crate) fn check_form(inbound: &Inbound, mut routes: impl Iterator<Item = Rou
 
 /// The facts about a message as it arrives at a list.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::ops) struct Arriving<'a> {
+pub(in crate::ops) struct MailToList<'a> {
     /// The envelope.
     pub(in crate::ops) envelope: &'a Envelope,
     /// The message.
@@ -151,10 +151,10 @@ pub(in crate::ops) struct Decision {
 pub(in crate::ops) fn at_list(
     tx: &impl Read,
     list: &List,
-    arriving: &Arriving<'_>,
+    mail: &MailToList<'_>,
 ) -> Result<Decision, StoreError> {
-    let verdict = with_posting(tx, list, arriving, mail::decide)?;
-    let authentication = &arriving.envelope.authentication;
+    let verdict = with_posting(tx, list, mail, mail::decide)?;
+    let authentication = &mail.envelope.authentication;
     if verdict.is_for_want_of_proof() && authentication.is_undecided() {
         return Ok(Decision { verdict, acceptance: Acceptance::Refused(Refusal::Unverified) });
     }
@@ -162,14 +162,14 @@ pub(in crate::ops) fn at_list(
         Verdict::Post => Acceptance::Posted,
         Verdict::Discard(reason) => Acceptance::Discarded(reason),
         Verdict::Hold(reason) => {
-            let from = arriving.inbound.from.as_ref().map_or("", |from| from.address.as_str());
-            let size_bytes = arriving.inbound.raw.len() as u64;
-            match moderation::exceeded_limit(tx, list, from, authentication, size_bytes, arriving.now)? {
+            let from = mail.inbound.from.as_ref().map_or("", |from| from.address.as_str());
+            let size_bytes = mail.inbound.raw.len() as u64;
+            match moderation::exceeded_limit(tx, list, from, authentication, size_bytes, mail.now)? {
                 Some(limit) => Acceptance::Refused(Refusal::TooManyHeld(limit)),
                 None => Acceptance::Held(reason),
             }
         }
-        Verdict::Reject(reason) if is_told(tx, list, arriving)? => Acceptance::Returned(reason),
+        Verdict::Reject(reason) if is_told(tx, list, mail)? => Acceptance::Returned(reason),
         Verdict::Reject(reason) => Acceptance::Refused(Refusal::Rejected(reason)),
     };
     Ok(Decision { verdict, acceptance })
@@ -179,23 +179,23 @@ pub(in crate::ops) fn at_list(
 pub(in crate::ops) fn with_posting<T>(
     tx: &impl Read,
     list: &List,
-    arriving: &Arriving<'_>,
+    mail: &MailToList<'_>,
     judge: impl FnOnce(&Posting<'_>) -> T,
 ) -> Result<T, StoreError> {
     let domain = domains::main_domain(tx, list.account)?;
     Ok(judge(&Posting {
         list,
         list_id: &mail::list_id(list, domain.name.as_str()),
-        taboo: arriving.taboo,
-        standing: &sender_facts(tx, list, arriving)?,
-        message: arriving.inbound,
-        size_bytes: arriving.envelope.size_bytes,
+        taboo: mail.taboo,
+        sender_facts: &sender_facts(tx, list, mail)?,
+        message: mail.inbound,
+        size_bytes: mail.envelope.size_bytes,
     }))
 }
 
 /// The facts for a notice to the message's sender; `None` if the sender is empty, a machine, or disproven.
-pub(in crate::ops) fn about<'a>(arriving: &Arriving<'a>, reason: &'a str) -> Option<About<'a>> {
-    let Arriving { envelope, inbound, .. } = *arriving;
+pub(in crate::ops) fn about<'a>(mail: &MailToList<'a>, reason: &'a str) -> Option<About<'a>> {
+    let MailToList { envelope, inbound, .. } = *mail;
     let sender = envelope.reverse_path.address();
     let to = sender.filter(|address| !inbound.looks_automatic() && system_mails::is_a_person(address))?;
     let proof = SenderProof::of_arrival(envelope, inbound, to);
@@ -217,30 +217,30 @@ pub(in crate::ops) fn about<'a>(arriving: &Arriving<'a>, reason: &'a str) -> Opt
 
 /// Whether the sender of a message that goes back gets a notice, or got one before: the list sends notices and this
 /// sender may get one (`spec/mail.md` 11).
-fn is_told(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<bool, StoreError> {
-    if !list.send_reject_message || !arriving.notify.failure {
+fn is_told(tx: &impl Read, list: &List, mail: &MailToList<'_>) -> Result<bool, StoreError> {
+    if !list.send_reject_message || !mail.notify.failure {
         return Ok(false);
     }
-    let Some(About { to, proof, cause, .. }) = about(arriving, "") else { return Ok(false) };
-    let taker = DedupScope::Rejection(list.id);
-    Ok(seen_mail::is_known(tx, list.account, taker, arriving.inbound, arriving.now)?
-        || backscatter::is_allowed(tx, to, proof, &cause, arriving.now)?)
+    let Some(About { to, proof, cause, .. }) = about(mail, "") else { return Ok(false) };
+    let scope = DedupScope::Rejection(list.id);
+    Ok(seen_mail::is_known(tx, list.account, scope, mail.inbound, mail.now)?
+        || backscatter::is_allowed(tx, to, proof, &cause, mail.now)?)
 }
 
 /// The stored facts about the sender and about earlier arrivals of the message.
-fn sender_facts(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<SenderFacts, StoreError> {
-    let earlier = earlier(tx, list, arriving)?;
+fn sender_facts(tx: &impl Read, list: &List, mail: &MailToList<'_>) -> Result<SenderFacts, StoreError> {
+    let earlier = earlier(tx, list, mail)?;
     Ok(SenderFacts {
-        is_member_of_restricted_lists: is_member_of_any(tx, list, arriving.inbound)?,
-        from_is_proven: arriving.envelope.authentication.proves_from(),
+        is_member_of_restricted_lists: is_member_of_any(tx, list, mail.inbound)?,
+        from_is_proven: mail.envelope.authentication.proves_from(),
         is_duplicate: earlier == Earlier::Same,
         has_known_id: earlier == Earlier::Other,
-        has_report_sender: match &arriving.envelope.reverse_path {
+        has_report_sender: match &mail.envelope.reverse_path {
             ReversePath::Empty => true,
-            ReversePath::Address(sender) => mail::is_report_sender(sender, arriving.inbound),
+            ReversePath::Address(sender) => mail::is_report_sender(sender, mail.inbound),
             ReversePath::Other(_) => false,
         },
-        replies_to_closed_thread: closing::is_closed_to(tx, list, arriving.inbound)?,
+        replies_to_closed_thread: closing::is_closed_to(tx, list, mail.inbound)?,
     })
 }
 
@@ -257,8 +257,8 @@ enum Earlier {
 
 /// Compares a message with those of its Message-ID that the list published or holds. What was rejected or discarded
 /// does not count: its author may send it again.
-fn earlier(tx: &impl Read, list: &List, arriving: &Arriving<'_>) -> Result<Earlier, StoreError> {
-    let Arriving { envelope, inbound, now, .. } = *arriving;
+fn earlier(tx: &impl Read, list: &List, mail: &MailToList<'_>) -> Result<Earlier, StoreError> {
+    let MailToList { envelope, inbound, now, .. } = *mail;
     let Some(message_id) = &inbound.message_id else { return Ok(Earlier::None) };
     let published = find_all_by_message_id(tx, list, message_id, EARLIER_MAX)?;
     let published = published.iter().filter(|message| message.is_known(now));

@@ -15,16 +15,16 @@ use crate::store::{StoreError, WriteTx};
 
 /// A mail that arrived at one of this server's addresses that is passed on.
 #[derive(Clone, Copy)]
-pub(in crate::ops) struct Arrived<'a> {
+pub(in crate::ops) struct ForwardedMail<'a> {
     pub(in crate::ops) envelope: &'a Envelope,
     pub(in crate::ops) inbound: &'a Inbound,
     /// The address.
     pub(in crate::ops) at: &'a EmailAddress,
     /// The scope in which a repeated mail is recognised.
-    pub(in crate::ops) taker: DedupScope,
+    pub(in crate::ops) scope: DedupScope,
 }
 
-impl Arrived<'_> {
+impl ForwardedMail<'_> {
     /// Whether it was at this address before, or has passed too many servers.
     pub(in crate::ops) fn goes_in_circles(&self) -> bool {
         self.inbound.was_delivered_to(self.at) || policy::RECEIVED_MAX < self.inbound.received_count
@@ -48,7 +48,7 @@ impl Arrived<'_> {
             tracing::warn!("Nobody is there to read a message to {at}: it is dropped");
             return Ok(false);
         }
-        if !seen_mail::is_new(tx, account, self.taker, self.inbound, now)? {
+        if !seen_mail::is_new(tx, account, self.scope, self.inbound, now)? {
             tracing::info!("A message to {at} came again, and was passed on already");
             return Ok(false);
         }

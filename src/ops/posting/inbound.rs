@@ -29,8 +29,8 @@ use crate::ops::delivery::bounces::Reporter;
 use crate::ops::lists::aliases::{self, Targets};
 use crate::ops::moderation::notices::{self, SenderNotice};
 use crate::ops::people::subscribe;
-use crate::ops::posting::acceptance::{self, Acceptance, Arriving, Decision};
-use crate::ops::posting::forward::Arrived;
+use crate::ops::posting::acceptance::{self, Acceptance, Decision, MailToList};
+use crate::ops::posting::forward::ForwardedMail;
 use crate::ops::posting::reports::{self, Taken};
 use crate::ops::posting::seen_mail;
 use crate::ops::{OpError, locales};
@@ -86,7 +86,7 @@ pub(crate) fn receive(
     now: Timestamp,
 ) -> Result<Kept, Undone> {
     let mut taken = Vec::new();
-    let mut arrival = Arrival {
+    let mut distribution = Distribution {
         envelope,
         inbound,
         report,
@@ -103,13 +103,13 @@ pub(crate) fn receive(
         is_role_mail_admitted: None,
     };
     for (address, route) in &envelope.recipients {
-        let done = arrival.at(tx, address, *route)?;
-        if arrival.is_outdated {
+        let done = distribution.at(tx, address, *route)?;
+        if distribution.is_outdated {
             return Err(Undone::Outdated);
         }
         taken.extend(done.map(|(account, action)| Taken { address, account, action }));
     }
-    let Arrival { verdicts, settled, put_off, .. } = arrival;
+    let Distribution { verdicts, settled, put_off, .. } = distribution;
     let put_off = match put_off {
         // No recipient has it, so nothing is stored.
         Some(refusal) if taken.is_empty() && envelope.recipients.len() == 1 => return Err(refusal.into()),
@@ -120,7 +120,7 @@ pub(crate) fn receive(
 }
 
 /// One message as it is settled for one recipient after another. Its bytes are stored once for all lists.
-struct Arrival<'a> {
+struct Distribution<'a> {
     envelope: &'a Envelope,
     inbound: &'a Inbound,
     /// The report in it, if it came to an address at which reports are read.
@@ -146,7 +146,7 @@ struct Arrival<'a> {
     is_role_mail_admitted: Option<bool>,
 }
 
-impl Arrival<'_> {
+impl Distribution<'_> {
     /// Settles one recipient. Returns the account and the action if that recipient has the message then.
     fn at(
         &mut self,
@@ -154,7 +154,7 @@ impl Arrival<'_> {
         address: &EmailAddress,
         route: Route,
     ) -> Result<Option<(AccountId, Action)>, Refusal> {
-        self.notify = self.envelope.wishes.of(address);
+        self.notify = self.envelope.dsn_options.of(address);
         let passed_on = match route {
             Route::List { list, limit_bytes: _ } => {
                 let is_only_recipient = self.envelope.recipients.len() == 1;
@@ -253,11 +253,11 @@ impl Arrival<'_> {
         tx: &mut WriteTx,
         at: &EmailAddress,
         account: AccountId,
-        taker: DedupScope,
+        scope: DedupScope,
         to: Vec<EmailAddress>,
     ) -> Result<Option<AccountId>, StoreError> {
-        let arrived = Arrived { envelope: self.envelope, inbound: self.inbound, at, taker };
-        Ok(arrived.pass_on(tx, self.mail_context, account, to, self.now)?.then_some(account))
+        let forwarded = ForwardedMail { envelope: self.envelope, inbound: self.inbound, at, scope };
+        Ok(forwarded.pass_on(tx, self.mail_context, account, to, self.now)?.then_some(account))
     }
 
     /// Settles an alias, which takes mail from anybody: its lists decide for themselves, and other targets get the mail
@@ -320,7 +320,7 @@ impl Arrival<'_> {
             self.is_outdated = true;
             return Ok(None);
         };
-        let Decision { verdict, acceptance } = acceptance::at_list(tx, &list, &self.arriving(taboo))?;
+        let Decision { verdict, acceptance } = acceptance::at_list(tx, &list, &self.mail_to_list(taboo))?;
         if acceptance != Acceptance::Posted {
             self.tell(&list, &verdict, None);
         }
@@ -362,21 +362,21 @@ impl Arrival<'_> {
 
     /// Sends a message back with a notice, unless that was done when it arrived before.
     fn send_back(&self, tx: &mut WriteTx, list: &List, reason: &RejectReason) -> Result<(), StoreError> {
-        let taker = DedupScope::Rejection(list.id);
-        if !seen_mail::is_new(tx, list.account, taker, self.inbound, self.now)? {
+        let scope = DedupScope::Rejection(list.id);
+        if !seen_mail::is_new(tx, list.account, scope, self.inbound, self.now)? {
             return Ok(());
         }
         let words = reason.told(locales::locale(tx, list.account)?.language);
-        if let Some(about) = acceptance::about(&self.arriving(None), &words) {
+        if let Some(about) = acceptance::about(&self.mail_to_list(None), &words) {
             notices::tell_sender(tx, self.mail_context, list, SenderNotice::Rejected, &about, self.now)?;
         }
         Ok(())
     }
 
     /// The facts about the message, with the reason to hold it by the list's patterns.
-    fn arriving<'s>(&'s self, taboo: Option<&'s HoldReason>) -> Arriving<'s> {
-        let Arrival { envelope, inbound, notify, now, .. } = *self;
-        Arriving { envelope, inbound, notify, taboo, now }
+    fn mail_to_list<'s>(&'s self, taboo: Option<&'s HoldReason>) -> MailToList<'s> {
+        let Distribution { envelope, inbound, notify, now, .. } = *self;
+        MailToList { envelope, inbound, notify, taboo, now }
     }
 
     /// Whether the envelope sender shows that this server wrote or passed on the message.
@@ -406,7 +406,7 @@ impl Arrival<'_> {
         let blob = self.blob(tx)?;
         let from = self.inbound.from.as_ref();
         let told = reason.told(locales::locale(tx, list.account)?.language);
-        let about = acceptance::about(&self.arriving(None), &told).filter(|_| !self.notify.is_never());
+        let about = acceptance::about(&self.mail_to_list(None), &told).filter(|_| !self.notify.is_never());
         let held = Held {
             id: HeldId(tx.next_id::<Held>()?),
             account: list.account,

@@ -35,7 +35,7 @@ pub(in crate::ops) fn tell_delivered(
 ) -> Result<(), StoreError> {
     let Some(sender) = envelope.reverse_path.address() else { return Ok(()) };
     let told: Vec<&Taken<'_>> =
-        taken.iter().filter(|taken| envelope.wishes.of(taken.address).success).collect();
+        taken.iter().filter(|taken| envelope.dsn_options.of(taken.address).success).collect();
     let Some(first) = told.first() else { return Ok(()) };
     let proof = SenderProof::of_arrival(envelope, inbound, sender);
     if !backscatter::take(tx, sender, proof, &Cause::Client(envelope.client), now)? {
@@ -44,7 +44,7 @@ pub(in crate::ops) fn tell_delivered(
     }
     let delivered = |taken: &&Taken<'_>| Delivered {
         address: taken.address.clone(),
-        original: envelope.wishes.wish(taken.address).and_then(|wish| wish.original.clone()),
+        original: envelope.dsn_options.request(taken.address).and_then(|request| request.original.clone()),
         action: taken.action,
     };
     let recipients: Vec<Delivered> = told.iter().map(delivered).collect();
@@ -64,7 +64,7 @@ pub(in crate::ops) fn tell_delivered(
                 to: sender,
                 language,
                 reporting: &mail_context.config.hostname,
-                envelope_id: envelope.wishes.envelope_id.as_deref(),
+                envelope_id: envelope.dsn_options.envelope_id.as_deref(),
                 recipients: &recipients,
                 about: inbound,
             })

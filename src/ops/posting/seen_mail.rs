@@ -14,13 +14,13 @@ use crate::store::{Key, Read, StoreError, WriteTx};
 pub(in crate::ops) fn is_known(
     tx: &impl Read,
     account: AccountId,
-    taker: DedupScope,
+    scope: DedupScope,
     inbound: &Inbound,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let Some(message_id) = &inbound.message_id else { return Ok(false) };
     let mail = identity(message_id, inbound);
-    let known = tx.find(&SEEN_MAIL_BY_MAIL, &seen_mail_key(account, taker, &mail))?;
+    let known = tx.find(&SEEN_MAIL_BY_MAIL, &seen_mail_key(account, scope, &mail))?;
     Ok(known.is_some_and(|known| now < known.due()))
 }
 
@@ -28,19 +28,19 @@ pub(in crate::ops) fn is_known(
 pub(in crate::ops) fn is_new(
     tx: &mut WriteTx<'_>,
     account: AccountId,
-    taker: DedupScope,
+    scope: DedupScope,
     inbound: &Inbound,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let Some(message_id) = &inbound.message_id else { return Ok(true) };
     let mail = identity(message_id, inbound);
-    let id = match tx.find(&SEEN_MAIL_BY_MAIL, &seen_mail_key(account, taker, &mail))? {
+    let id = match tx.find(&SEEN_MAIL_BY_MAIL, &seen_mail_key(account, scope, &mail))? {
         Some(known) if now < known.due() => return Ok(false),
         // Its time is over, but the upkeep has not deleted it yet.
         Some(known) => known.id,
         None => SeenMailId(tx.next_id::<SeenMail>()?),
     };
-    tx.put(&SeenMail { id, account, taker, mail, time: now })?;
+    tx.put(&SeenMail { id, account, taker: scope, mail, time: now })?;
     Ok(true)
 }
 

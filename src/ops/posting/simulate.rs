@@ -17,7 +17,7 @@ use crate::ops::delivery::outgoing::{DmarcExposure, Outgoing, outgoing};
 use crate::ops::domains::links::ServerLinks;
 use crate::ops::limits::Limits;
 use crate::ops::patterns::Judge;
-use crate::ops::posting::acceptance::{self, Acceptance, Arriving};
+use crate::ops::posting::acceptance::{self, Acceptance, MailToList};
 use crate::ops::posting::inbound::{Refusal, commands};
 use crate::ops::queue::fan_out::{Reach, reach};
 use crate::ops::{Caller, OpError, domains, lists};
@@ -92,7 +92,7 @@ impl Sample {
             smtputf8: false,
             requires_tls: false,
             authentication,
-            wishes: DsnOptions::default(),
+            dsn_options: DsnOptions::default(),
             origin: Origin::Relay,
             proven_domains: Vec::new(),
             size_bytes,
@@ -205,16 +205,16 @@ pub fn simulate(
     };
     let taboo = patterns.taboo(&list, &TabooText::new(&inbound));
     let notify = Notify::DEFAULT;
-    let arriving = Arriving { envelope: &envelope, inbound: &inbound, notify, taboo: taboo.as_ref(), now };
-    let rules = acceptance::with_posting(tx, &list, &arriving, |posting| {
+    let mail = MailToList { envelope: &envelope, inbound: &inbound, notify, taboo: taboo.as_ref(), now };
+    let rules = acceptance::with_posting(tx, &list, &mail, |posting| {
         RULES.iter().map(|(name, rule)| (*name, rule(posting))).collect()
     })?;
     let acceptance = match early {
         Some(refusal) => Acceptance::Refused(refusal),
-        None => acceptance::at_list(tx, &list, &arriving)?.acceptance,
+        None => acceptance::at_list(tx, &list, &mail)?.acceptance,
     };
-    let guard = guard_of(tx, &list, &inbound, &authentication)?;
-    let copy = copy_of_member(tx, &list, &inbound, guard, links, now)?;
+    let exposure = exposure_of(tx, &list, &inbound, &authentication)?;
+    let copy = copy_of_member(tx, &list, &inbound, exposure, links, now)?;
     Ok(Simulation { list: name, rules, authentication, acceptance, reach, copy })
 }
 
@@ -230,7 +230,7 @@ fn refusal_before_reading(list: &List, condition: &Condition, envelope: &Envelop
 }
 
 /// The exposure of the author's name. An author at one of the account's own domains has none.
-fn guard_of(
+fn exposure_of(
     tx: &impl Read,
     list: &List,
     inbound: &Inbound,
@@ -249,14 +249,14 @@ fn copy_of_member(
     tx: &impl Read,
     list: &List,
     inbound: &Inbound,
-    guard: DmarcExposure,
+    exposure: DmarcExposure,
     links: &ServerLinks,
     now: Timestamp,
 ) -> Result<Option<CopyOfMember>, StoreError> {
     let domain = domains::main_domain(tx, list.account)?.name;
     let links = links.of(tx, list.account)?;
     let (post, own) = ((NO_MESSAGE, now), Delivery::Individual);
-    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, guard, &links, own)? else {
+    let Some(Outgoing { shared, .. }) = outgoing(tx, list, inbound, post, exposure, &links, own)? else {
         return Ok(None);
     };
     let unsubscribe_url = links.unsubscribe(TOKEN);

@@ -42,7 +42,7 @@ impl Recipient for Route {
 
 pub(super) struct Connection<M> {
     shared: Arc<Shared<M>>,
-    pass: ConnectionPermit,
+    permit: ConnectionPermit,
     client: IpAddr,
     stop: watch::Receiver<bool>,
     session: Session<Route>,
@@ -70,15 +70,15 @@ enum ReadEvent {
 impl<M: MailBackend> Connection<M> {
     pub(super) fn new(
         shared: Arc<Shared<M>>,
-        pass: ConnectionPermit,
+        permit: ConnectionPermit,
         client: IpAddr,
         stop: watch::Receiver<bool>,
     ) -> Connection<M> {
         let limits = shared.options.session.clone();
-        let content_budget = limits.content_budget.of_client(pass.client_key());
+        let content_budget = limits.content_budget.of_client(permit.client_key());
         let limits = SessionLimits { content_budget, ..limits };
         let session = Session::new(limits, shared.options.tls.is_some());
-        Connection { shared, pass, client, stop, session, shown: None, out: Vec::new() }
+        Connection { shared, permit, client, stop, session, shown: None, out: Vec::new() }
     }
 
     pub(super) async fn run<S>(mut self, mut stream: S) -> io::Result<()>
@@ -237,7 +237,7 @@ impl<M: MailBackend> Connection<M> {
                 Some(End::StartTls)
             }
             Step::CheckRecipient { address, declared_size_bytes } => {
-                let answer = if self.pass.allows_recipient() {
+                let answer = if self.permit.allows_recipient() {
                     self.route(&address, declared_size_bytes).map_err(|refusal| refusal_reply(&refusal))
                 } else {
                     Err(Reply::new(451, "4.7.1", "Too many recipients a minute, try again later"))
@@ -246,7 +246,7 @@ impl<M: MailBackend> Connection<M> {
                 self.reply(&reply)
             }
             Step::Authenticate(credentials) => {
-                let found = self.shared.mailroom.authenticate(&credentials, self.client);
+                let found = self.shared.backend.authenticate(&credentials, self.client);
                 self.shown = found.is_ok().then_some(credentials);
                 let reply = self.session.authenticated(found.map_err(unproven_reply));
                 self.reply(&reply)
@@ -256,10 +256,10 @@ impl<M: MailBackend> Connection<M> {
     }
 
     fn route(&self, address: &EmailAddress, declared_size_bytes: Option<usize>) -> Result<Route, Refusal> {
-        let mailroom = &self.shared.mailroom;
+        let backend = &self.shared.backend;
         match &self.shown {
-            Some(shown) => mailroom.route_of(shown, self.client, address, declared_size_bytes),
-            None => mailroom.route(address, declared_size_bytes),
+            Some(shown) => backend.route_of(shown, self.client, address, declared_size_bytes),
+            None => backend.route(address, declared_size_bytes),
         }
     }
 
@@ -269,7 +269,7 @@ impl<M: MailBackend> Connection<M> {
         let shown = self.shown.as_ref()?;
         // The look-up of a recipient's route checks the key itself.
         let is_checked_elsewhere = matches!(step, Step::CheckRecipient { .. } | Step::Close(_));
-        let is_proven = is_checked_elsewhere || self.shared.mailroom.is_still_proven(shown, self.client);
+        let is_proven = is_checked_elsewhere || self.shared.backend.is_still_proven(shown, self.client);
         (!is_proven).then(|| refusal_reply(&Refusal::AuthError))
     }
 
@@ -290,7 +290,7 @@ impl<M: MailBackend> Connection<M> {
         if reply.code == 421 {
             return Some(End::Closed);
         }
-        if !reply.blames_client() || self.pass.allows_error() {
+        if !reply.blames_client() || self.permit.allows_error() {
             return None;
         }
         tracing::info!(client.address = %self.client, "{} makes too many errors over SMTP", self.client);
@@ -304,15 +304,22 @@ impl<M: MailBackend> Connection<M> {
             Protocol::Submission => Origin::Trusted,
             Protocol::Lmtp => Origin::Relay,
             // Clients on this machine and front servers are not counted: other clients may be behind them.
-            Protocol::Smtp if self.pass.client_key().is_none() => Origin::Relay,
+            Protocol::Smtp if self.permit.client_key().is_none() => Origin::Relay,
             Protocol::Smtp => Origin::Client,
         }
     }
 
     async fn receive(&mut self, transaction: Transaction<Route>) -> Option<End> {
         // The share is held until the message is durable: until then it is in memory.
-        let Transaction { reverse_path, mut recipients, smtputf8, requires_tls, wishes, raw, share: _share } =
-            transaction;
+        let Transaction {
+            reverse_path,
+            mut recipients,
+            smtputf8,
+            requires_tls,
+            dsn_options,
+            raw,
+            share: _share,
+        } = transaction;
         let mut message = Envelope {
             client: self.client,
             helo: self.session.helo().to_owned(),
@@ -322,7 +329,7 @@ impl<M: MailBackend> Connection<M> {
             smtputf8,
             requires_tls,
             authentication: Authentication::unchecked(),
-            wishes,
+            dsn_options,
             origin: self.origin(),
             proven_domains: Vec::new(),
             size_bytes: raw.len() as u64,
@@ -359,7 +366,7 @@ impl<M: MailBackend> Connection<M> {
 
     /// Hands a message over and replies with the result.
     async fn deliver(&mut self, envelope: Envelope, mut raw: Vec<u8>) -> Option<End> {
-        let now = self.shared.mailroom.now();
+        let now = self.shared.backend.now();
         let id = self.shared.next_id(now);
         let SessionLimits { protocol, hostname, .. } = &self.shared.options.session;
         let mut ours = match envelope.authentication.results.as_str() {
@@ -369,10 +376,10 @@ impl<M: MailBackend> Connection<M> {
         ours.push_str(&received_header(&envelope, *protocol, hostname, now, &id));
         receive_with(&mut raw, &ours, hostname);
         let bytes = raw.len() as u64;
-        let mailroom = &self.shared.mailroom;
+        let backend = &self.shared.backend;
         let received = match protocol {
-            Protocol::Smtp | Protocol::Lmtp => mailroom.receive(envelope, raw).await,
-            Protocol::Submission => mailroom.receive_submitted(envelope, raw).await,
+            Protocol::Smtp | Protocol::Lmtp => backend.receive(envelope, raw).await,
+            Protocol::Submission => backend.receive_submitted(envelope, raw).await,
         };
         let protocol = protocol.word();
         let receiving = &self.shared.options.metrics.receiving;

@@ -202,9 +202,9 @@ mod tests {
         let two = NonZeroU32::new(2).unwrap();
         let gate =
             gate(GateLimits { recipients_per_minute: two, errors_per_minute: two, ..GateLimits::default() });
-        let pass = gate.admit(address("192.0.2.1")).unwrap();
-        assert_eq!([(); 3].map(|()| pass.allows_recipient()), [true, true, false]);
-        assert_eq!([(); 3].map(|()| pass.allows_error()), [true, true, false]);
+        let permit = gate.admit(address("192.0.2.1")).unwrap();
+        assert_eq!([(); 3].map(|()| permit.allows_recipient()), [true, true, false]);
+        assert_eq!([(); 3].map(|()| permit.allows_error()), [true, true, false]);
         assert!(gate.admit(address("192.0.2.2")).unwrap().allows_recipient());
     }
 }

@@ -31,12 +31,12 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// and the call returns.
 pub async fn serve<L: Accept, M: MailBackend>(
     listener: L,
-    mailroom: M,
+    backend: M,
     options: ListenerOptions,
     mut stop: watch::Receiver<bool>,
 ) {
     let gate = Arc::new(Gate::new(options.gate.clone()));
-    let shared = Arc::new(Shared { mailroom, options, received: AtomicU64::new(0) });
+    let shared = Arc::new(Shared { backend, options, received: AtomicU64::new(0) });
     let mut connections = JoinSet::new();
     let stop_of_connections = stop.clone();
     loop {

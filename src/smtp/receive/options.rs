@@ -96,7 +96,7 @@ impl ListenerOptions {
 /// The state that all connections of a listener share.
 #[derive(Debug)]
 pub(super) struct Shared<M> {
-    pub(super) mailroom: M,
+    pub(super) backend: M,
     pub(super) options: ListenerOptions,
     pub(super) received: AtomicU64,
 }

@@ -83,7 +83,7 @@ pub(super) fn envelope_id<T: AsRef<str>>(from: &MailFrom<T>) -> Result<Option<St
 }
 
 /// The reports that RCPT requests; `None` if it requests nothing (RFC 3461 4.1 and 4.2).
-pub(super) fn wish<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<DsnRequest>, Reply> {
+pub(super) fn dsn_request<T>(to: &RcptTo<T>, line: &[u8]) -> Result<Option<DsnRequest>, Reply> {
     const SOME: u64 = RCPT_NOTIFY_SUCCESS | RCPT_NOTIFY_FAILURE | RCPT_NOTIFY_DELAY;
     // smtp-proto parses ORCPT of one type only.
     let RcptTo { address: _, orcpt: _, rrvs, flags } = to;

@@ -32,7 +32,7 @@ use super::auth::{AuthState, Credentials, MECHANISMS, unknown_mechanism};
 use super::budget::{ContentBudget, Share};
 use super::content::{Content, DataReader};
 use super::parameters::{
-    asks_for_what_is_not_announced, chunk_size_in, declared_size, envelope_id, has_parameters, wish,
+    asks_for_what_is_not_announced, chunk_size_in, declared_size, dsn_request, envelope_id, has_parameters,
     without_original,
 };
 use super::path::{PathError, mail_with_literal, other_path, read_path, with_quoted_dots};
@@ -140,7 +140,7 @@ pub struct Transaction<R> {
     /// Whether MAIL asked for REQUIRETLS (RFC 8689).
     pub requires_tls: bool,
     /// The reports that the sender requests (RFC 3461).
-    pub wishes: DsnOptions,
+    pub dsn_options: DsnOptions,
     /// The message, dots unstuffed.
     pub raw: Vec<u8>,
     /// Keeps the message counted in the budget until it is dropped.
@@ -156,7 +156,7 @@ pub struct Session<R> {
     helo: Option<Helo>,
     mail: Option<Mail<R>>,
     reading: Reading,
-    proof: AuthState,
+    auth: AuthState,
     errors: usize,
 }
 
@@ -173,7 +173,7 @@ struct Mail<R> {
     declared_size_bytes: Option<usize>,
     smtputf8: bool,
     requires_tls: bool,
-    wishes: DsnOptions,
+    dsn_options: DsnOptions,
     recipients: Vec<(EmailAddress, R)>,
     /// The recipient being checked, with the reports requested about it.
     asked: Option<(EmailAddress, Option<DsnRequest>)>,
@@ -211,8 +211,8 @@ impl<R: Recipient> Session<R> {
     pub fn new(limits: SessionLimits, offers_tls: bool) -> Session<R> {
         assert!(limits.recipients_max >= 1, "a server that takes no recipient takes no mail");
         let reading = Reading::Command(Vec::new());
-        let proof = AuthState::default();
-        Session { limits, offers_tls, tls: false, helo: None, mail: None, reading, proof, errors: 0 }
+        let auth = AuthState::default();
+        Session { limits, offers_tls, tls: false, helo: None, mail: None, reading, auth, errors: 0 }
     }
 
     /// The first reply, before anything is read.
@@ -263,7 +263,7 @@ impl<R: Recipient> Session<R> {
     /// # Panics
     /// If a recipient or a client is being checked and was not answered.
     pub fn step(&mut self, input: &mut &[u8]) -> Step<R> {
-        assert!(!self.awaits_proof(), "a client awaits its answer");
+        assert!(!self.awaits_authentication(), "a client awaits its answer");
         assert!(self.mail.as_ref().is_none_or(|mail| mail.asked.is_none()), "a recipient awaits its answer");
         match std::mem::replace(&mut self.reading, Reading::Nothing) {
             Reading::Command(begun) => self.read_command(begun, input),
@@ -287,10 +287,12 @@ impl<R: Recipient> Session<R> {
     /// If no recipient was being checked.
     pub fn recipient(&mut self, answer: Result<R, Reply>) -> Reply {
         let mail = self.mail.as_mut().expect("a recipient is asked about within a transaction");
-        let (address, wish) = mail.asked.take().expect("a recipient was asked about");
+        let (address, dsn_request) = mail.asked.take().expect("a recipient was asked about");
         match answer {
             Ok(route) => {
-                mail.wishes.recipients.extend(wish.map(|wish| (address.clone(), wish)));
+                mail.dsn_options
+                    .recipients
+                    .extend(dsn_request.map(|dsn_request| (address.clone(), dsn_request)));
                 mail.recipients.push((address, route));
                 Reply::new(250, "2.1.5", "Recipient OK")
             }
@@ -540,7 +542,7 @@ impl<R: Recipient> Session<R> {
                 None => return self.refuse(syntax_reply(&Error::InvalidSenderAddress)),
             },
         };
-        let wishes = match envelope_id(from) {
+        let dsn_options = match envelope_id(from) {
             Ok(envelope_id) => DsnOptions { envelope_id, recipients: Vec::new() },
             Err(reply) => return self.refuse(reply),
         };
@@ -552,7 +554,7 @@ impl<R: Recipient> Session<R> {
             declared_size_bytes,
             smtputf8,
             requires_tls,
-            wishes,
+            dsn_options,
             recipients,
             asked,
             chunks,
@@ -567,8 +569,8 @@ impl<R: Recipient> Session<R> {
         if has_parameters(line) && !self.helo.as_ref().is_some_and(|helo| helo.extended) {
             return self.refuse(Reply::new(555, "5.5.4", "Parameters need EHLO"));
         }
-        let wish = match wish(to, line) {
-            Ok(wish) => wish,
+        let dsn_request = match dsn_request(to, line) {
+            Ok(dsn_request) => dsn_request,
             Err(reply) => return self.refuse(reply),
         };
         let address = match read_path(&to.address, line, &self.limits.hostname, mail.smtputf8) {
@@ -589,7 +591,7 @@ impl<R: Recipient> Session<R> {
             // Not an error of the client: it sends the rest in another transaction (4.5.3.1.10).
             return Step::Reply(Reply::new(452, "4.5.3", "Too many recipients"));
         }
-        mail.asked = Some((address.clone(), wish));
+        mail.asked = Some((address.clone(), dsn_request));
         Step::CheckRecipient { address, declared_size_bytes: mail.declared_size_bytes }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! mail-send greets, negotiates TLS and authenticates ([`connect`]). Sending over its stream is implemented here,
 //! because mail-send's `send` gives up at the first refused recipient. Here each copy, whether for one recipient or for
-//! several who share it, is a transaction with its own [`Outcome`]. With PIPELINING (RFC 2920), the text of one copy
+//! several who share it, is a transaction with its own [`ReplyOutcome`]. With PIPELINING (RFC 2920), the text of one copy
 //! and the envelope of the next are sent in one write:
 //!
 //! ```text
@@ -27,7 +27,7 @@ pub use super::connect::connect;
 pub use super::errors::{ConnectError, ConnectionLost};
 use super::hello::Hello;
 pub use super::outgoing::Protection;
-use super::outgoing::{CopyBuffer, Outcome, Outgoing, Peer, RemoteReply};
+use super::outgoing::{CopyBuffer, Outgoing, Peer, RemoteReply, ReplyOutcome};
 use super::replies::ReplyReader;
 pub use super::target::{ClientConfig, Security, Target};
 
@@ -122,7 +122,7 @@ impl Feed<'_> {
                     self.room -= 1;
                     return Some(index);
                 }
-                Some(reply) => self.copies.answered(index, Outcome::of_refusal(reply)),
+                Some(reply) => self.copies.answered(index, ReplyOutcome::of_refusal(reply)),
             }
         }
     }
@@ -277,7 +277,7 @@ impl Connection {
             let ahead = current.and_then(|_| feed.fetch(&mut copy_ahead, self.peer));
             if let Some(index) = text_of.take() {
                 let reply = self.read_reply(self.data_timeout).await?;
-                feed.copies.answered(index, Outcome::of_message(reply.clone()));
+                feed.copies.answered(index, ReplyOutcome::of_message(reply.clone()));
                 end_at_421(reply)?;
             }
             for _ in 0..std::mem::take(&mut passed_over) {
@@ -288,7 +288,7 @@ impl Connection {
             let EnvelopeAnswer { refused, others } =
                 self.read_envelope_answer(copy.recipients(), feed).await?;
             for (recipient, reply) in refused {
-                feed.copies.refused(index, recipient, Outcome::of_refusal(reply));
+                feed.copies.refused(index, recipient, ReplyOutcome::of_refusal(reply));
             }
             match others {
                 OthersAnswer::GoAhead => {
@@ -298,7 +298,7 @@ impl Connection {
                     text_of = Some(index);
                 }
                 OthersAnswer::Refused { reply, awaits_text } => {
-                    feed.copies.answered(index, Outcome::of_refusal(reply.clone()));
+                    feed.copies.answered(index, ReplyOutcome::of_refusal(reply.clone()));
                     end_at_421(reply)?;
                     let commands: &[u8] = if awaits_text { b".\r\nRSET\r\n" } else { b"RSET\r\n" };
                     self.out.extend_from_slice(commands);
@@ -358,7 +358,9 @@ impl Connection {
         let mut copy = CopyBuffer::default();
         while let Some(index) = feed.fetch(&mut copy, self.peer) {
             let result = self.send_one(&copy, index, feed).await?;
-            let (Outcome::Delivered(reply) | Outcome::Deferred(reply) | Outcome::Failed(reply)) = &result;
+            let (ReplyOutcome::Delivered(reply)
+            | ReplyOutcome::Deferred(reply)
+            | ReplyOutcome::Failed(reply)) = &result;
             let reply = reply.clone();
             feed.copies.answered(index, result);
             end_at_421(reply)?;
@@ -371,7 +373,7 @@ impl Connection {
         copy: &CopyBuffer,
         index: usize,
         feed: &mut Feed<'_>,
-    ) -> Result<Outcome, ConnectionLost> {
+    ) -> Result<ReplyOutcome, ConnectionLost> {
         feed.copies.asked(index);
         self.out.clear();
         copy.render_mail(self.peer, &mut self.out);
@@ -388,14 +390,14 @@ impl Connection {
                 copy.render_data(&mut self.out);
                 self.write_out(self.data_timeout).await?;
                 self.sent += 1;
-                return Ok(Outcome::of_message(self.read_reply(self.data_timeout).await?));
+                return Ok(ReplyOutcome::of_message(self.read_reply(self.data_timeout).await?));
             }
         }
         if reply.code != 421 {
             self.out.extend_from_slice(b"RSET\r\n");
             end_at_421(self.command().await?)?;
         }
-        Ok(Outcome::of_refusal(reply))
+        Ok(ReplyOutcome::of_refusal(reply))
     }
 
     /// Names the recipients one after another; returns the reply that holds for all that were not refused individually.
@@ -423,7 +425,7 @@ impl Connection {
         }
         let last = last_of_all(&mut refused, copy.recipients());
         for (recipient, reply) in refused {
-            feed.copies.refused(index, recipient, Outcome::of_refusal(reply));
+            feed.copies.refused(index, recipient, ReplyOutcome::of_refusal(reply));
         }
         Ok(others.or(last).expect("a copy has a recipient"))
     }

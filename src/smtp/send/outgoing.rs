@@ -39,7 +39,7 @@ impl Protection {
 
 /// The outcome of one copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ReplyOutcome {
     /// The other server accepted it.
     Delivered(RemoteReply),
     /// It was refused for now; another attempt may succeed.
@@ -48,15 +48,19 @@ pub enum Outcome {
     Failed(RemoteReply),
 }
 
-impl Outcome {
+impl ReplyOutcome {
     /// The outcome of the reply to the whole message.
-    pub(super) fn of_message(reply: RemoteReply) -> Outcome {
-        if reply.is_positive() { Outcome::Delivered(reply) } else { Outcome::of_refusal(reply) }
+    pub(super) fn of_message(reply: RemoteReply) -> ReplyOutcome {
+        if reply.is_positive() { ReplyOutcome::Delivered(reply) } else { ReplyOutcome::of_refusal(reply) }
     }
 
     /// The outcome of a reply that prevented sending the message, whatever its code.
-    pub(super) fn of_refusal(reply: RemoteReply) -> Outcome {
-        if (500..600).contains(&reply.code) { Outcome::Failed(reply) } else { Outcome::Deferred(reply) }
+    pub(super) fn of_refusal(reply: RemoteReply) -> ReplyOutcome {
+        if (500..600).contains(&reply.code) {
+            ReplyOutcome::Failed(reply)
+        } else {
+            ReplyOutcome::Deferred(reply)
+        }
     }
 }
 
@@ -80,10 +84,10 @@ pub trait Outgoing: Send {
 
     /// Notes that one of several recipients of a copy, the `recipient`-th in the buffer, was refused; the copy goes to
     /// the others.
-    fn refused(&mut self, index: usize, recipient: usize, outcome: Outcome);
+    fn refused(&mut self, index: usize, recipient: usize, outcome: ReplyOutcome);
 
     /// Notes the outcome of a copy for all its recipients that were not refused before, as soon as the reply comes.
-    fn answered(&mut self, index: usize, outcome: Outcome);
+    fn answered(&mut self, index: usize, outcome: ReplyOutcome);
 }
 
 /// The capabilities of the other server.

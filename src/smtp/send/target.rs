@@ -100,7 +100,7 @@ impl ClientConfig {
     /// The settings that the configuration gives the server.
     #[must_use]
     pub fn of(config: &Config) -> ClientConfig {
-        let Patience { connect, command, data, question: _, visit: _ } = config.patience;
+        let Patience { connect, command, data, question: _, server_time: _ } = config.patience;
         ClientConfig {
             connect_timeout: connect,
             command_timeout: command,
@@ -116,7 +116,7 @@ impl ClientConfig {
     }
 
     fn with_trust(hostname: impl Into<String>, trust: &Trust) -> ClientConfig {
-        let Patience { connect, command, data, question: _, visit: _ } = Patience::default();
+        let Patience { connect, command, data, question: _, server_time: _ } = Patience::default();
         ClientConfig {
             hostname: hostname.into(),
             verifying: verifying_client(trust),

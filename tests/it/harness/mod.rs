@@ -296,7 +296,7 @@ impl TestApp {
             smtputf8: false,
             requires_tls: false,
             authentication: Authentication { is_local: false, ..authentication },
-            wishes: DsnOptions::default(),
+            dsn_options: DsnOptions::default(),
             origin: Origin::Client,
             proven_domains: Vec::new(),
             size_bytes: raw.len() as u64,

@@ -3,7 +3,7 @@
 //! Anybody may write to these addresses (RFC 5321 4.5.1, RFC 2142), and the mail is passed on to people's own
 //! mailboxes. So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
 
-use super::{Arrival, Refusal, find_list};
+use super::{Distribution, Refusal, find_list};
 use crate::mail::Inbound;
 use crate::mail::envelope::{Origin, Route};
 use crate::model::AccountDomain;
@@ -66,7 +66,7 @@ pub(crate) fn route_role(
     Ok(None)
 }
 
-impl Arrival<'_> {
+impl Distribution<'_> {
     /// Whether the message may be passed on to role addresses. It is counted once, however many of them it is for.
     pub(super) fn admits_role_mail(&mut self, tx: &mut WriteTx) -> Result<bool, Refusal> {
         if let Some(is_admitted) = self.is_role_mail_admitted {

@@ -1,4 +1,4 @@
-//! The listener over real sockets, with a mailroom that keeps what it gets.
+//! The listener over real sockets, with a backend that keeps what it gets.
 
 use std::sync::Mutex;
 
@@ -360,7 +360,7 @@ fn the_trace_repeats_nothing_that_could_break_it() {
         smtputf8: true,
         requires_tls: false,
         authentication: Authentication::unchecked(),
-        wishes: DsnOptions::default(),
+        dsn_options: DsnOptions::default(),
         origin: Origin::Client,
         proven_domains: Vec::new(),
         size_bytes: 0,

@@ -75,13 +75,13 @@ impl<R: Recipient> Session<R> {
         let mail = self.mail.take().expect("data is read within a transaction");
         match content.finish() {
             Ok((raw, share)) => {
-                let Mail { reverse_path, smtputf8, requires_tls, wishes, recipients, .. } = mail;
+                let Mail { reverse_path, smtputf8, requires_tls, dsn_options, recipients, .. } = mail;
                 Step::Receive(Transaction {
                     reverse_path,
                     recipients,
                     smtputf8,
                     requires_tls,
-                    wishes,
+                    dsn_options,
                     raw,
                     share,
                 })

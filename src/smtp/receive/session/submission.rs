@@ -12,30 +12,30 @@ impl<R: Recipient> Session<R> {
     /// # Panics
     /// If no client was being checked.
     pub fn authenticated(&mut self, answer: Result<(), Reply>) -> Reply {
-        assert!(self.awaits_proof(), "a client is asked about");
+        assert!(self.awaits_authentication(), "a client is asked about");
         match answer {
             Ok(()) => {
-                self.proof = AuthState::Given;
+                self.auth = AuthState::Given;
                 Reply::new(235, "2.7.0", "Authenticated")
             }
             Err(reply) => {
-                self.proof = AuthState::Missing;
+                self.auth = AuthState::Missing;
                 self.count_error(reply)
             }
         }
     }
 
-    pub(super) fn awaits_proof(&self) -> bool {
-        matches!(self.proof, AuthState::Asked)
+    pub(super) fn awaits_authentication(&self) -> bool {
+        matches!(self.auth, AuthState::Asked)
     }
 
     /// Takes the exchange out if the next line belongs to AUTH. A line that does not continue it ends it, as an error
     /// does.
     pub(super) fn take_exchange(&mut self) -> Option<auth::Exchange> {
-        match std::mem::take(&mut self.proof) {
+        match std::mem::take(&mut self.auth) {
             AuthState::Begun(exchange) => Some(exchange),
             other => {
-                self.proof = other;
+                self.auth = other;
                 None
             }
         }
@@ -46,7 +46,7 @@ impl<R: Recipient> Session<R> {
         if !self.helo.as_ref().is_some_and(|helo| helo.extended) {
             return self.refuse(Reply::new(503, "5.5.1", "EHLO first"));
         }
-        if matches!(self.proof, AuthState::Given) || self.mail.is_some() {
+        if matches!(self.auth, AuthState::Given) || self.mail.is_some() {
             return self.refuse(Reply::new(503, "5.5.1", "AUTH comes once, and before MAIL"));
         }
         self.turn(auth::begin(mechanism, initial))
@@ -60,17 +60,17 @@ impl<R: Recipient> Session<R> {
 
     /// Whether mail may be sent: always, except that submission needs an authenticated client.
     pub(super) fn may_send(&self) -> bool {
-        self.limits.protocol != Protocol::Submission || matches!(self.proof, AuthState::Given)
+        self.limits.protocol != Protocol::Submission || matches!(self.auth, AuthState::Given)
     }
 
     fn turn(&mut self, turn: Turn) -> Step<R> {
         match turn {
             Turn::Ask(challenge, exchange) => {
-                self.proof = AuthState::Begun(exchange);
+                self.auth = AuthState::Begun(exchange);
                 Step::Reply(Reply::new(334, "", challenge))
             }
             Turn::Done(credentials) => {
-                self.proof = AuthState::Asked;
+                self.auth = AuthState::Asked;
                 Step::Authenticate(credentials)
             }
             Turn::Refuse(reply) => self.refuse(reply),

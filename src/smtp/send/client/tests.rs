@@ -82,21 +82,21 @@ impl Outgoing for Log<'_> {
         self.lines.push(format!(">{index}"));
     }
 
-    fn refused(&mut self, index: usize, recipient: usize, outcome: Outcome) {
+    fn refused(&mut self, index: usize, recipient: usize, outcome: ReplyOutcome) {
         self.lines.push(match outcome {
-            Outcome::Delivered(reply) => format!("{index}/{recipient} delivered {reply}"),
-            Outcome::Deferred(reply) => format!("{index}/{recipient} deferred {reply}"),
-            Outcome::Failed(reply) => format!("{index}/{recipient} failed {reply}"),
+            ReplyOutcome::Delivered(reply) => format!("{index}/{recipient} delivered {reply}"),
+            ReplyOutcome::Deferred(reply) => format!("{index}/{recipient} deferred {reply}"),
+            ReplyOutcome::Failed(reply) => format!("{index}/{recipient} failed {reply}"),
         });
     }
 
-    fn answered(&mut self, index: usize, outcome: Outcome) {
+    fn answered(&mut self, index: usize, outcome: ReplyOutcome) {
         // A copy that was answered shows that it began.
         self.lines.retain(|line| *line != format!(">{index}"));
         self.lines.push(match outcome {
-            Outcome::Delivered(reply) => format!("{index} delivered {reply}"),
-            Outcome::Deferred(reply) => format!("{index} deferred {reply}"),
-            Outcome::Failed(reply) => format!("{index} failed {reply}"),
+            ReplyOutcome::Delivered(reply) => format!("{index} delivered {reply}"),
+            ReplyOutcome::Deferred(reply) => format!("{index} deferred {reply}"),
+            ReplyOutcome::Failed(reply) => format!("{index} failed {reply}"),
         });
     }
 }
