@@ -181,7 +181,11 @@ pub(super) async fn update_many(call: WriteRequest<'_>) -> Result<Bytes, ApiErro
             let finding = tokio::task::spawn_blocking(move || -> Result<Vec<HeldId>, OpError> {
                 let tx = store.read()?;
                 let list = list.map(|name| lists::id_of(&tx, &caller, &name)).transpose()?;
-                let found = waiting::found(&tx, &caller, &HeldFilter { list, from, search })?;
+                let found = waiting::found(
+                    &tx,
+                    &caller,
+                    &HeldFilter { list, from, search, ..HeldFilter::default() },
+                )?;
                 Ok(found.into_iter().map(|held| held.id).take(DECIDED_AT_ONCE_MAX).collect())
             });
             finding.await.map_err(|_| ApiError::internal())??

@@ -22,6 +22,106 @@ const PLAIN: [HoldReason; 10] = [
     HoldReason::Unjudged(Unjudged::TooMuchText),
 ];
 
+/// The kinds of reasons for which messages wait, by which moderators choose among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReasonKind {
+    /// It was sent automatically.
+    Automated,
+    /// Its sender may not post.
+    SenderNotAllowed,
+    /// Its sender could not be verified.
+    SenderNotProven,
+    /// Every message to the list waits.
+    EveryMessage,
+    /// It is a reply.
+    Reply,
+    /// It replies to a thread that is closed.
+    ClosedThread,
+    /// Its Message-ID was seen before.
+    KnownId,
+    /// A pattern matches.
+    Pattern,
+    /// The patterns could not be matched in time.
+    Unjudged,
+    /// The server itself failed.
+    Failed,
+}
+
+impl ReasonKind {
+    /// All kinds.
+    pub const ALL: [ReasonKind; 10] = [
+        ReasonKind::SenderNotAllowed,
+        ReasonKind::SenderNotProven,
+        ReasonKind::EveryMessage,
+        ReasonKind::Reply,
+        ReasonKind::ClosedThread,
+        ReasonKind::Automated,
+        ReasonKind::KnownId,
+        ReasonKind::Pattern,
+        ReasonKind::Unjudged,
+        ReasonKind::Failed,
+    ];
+
+    /// The kind of the reason that a held message keeps; `None` if it has the words of a person.
+    #[must_use]
+    pub fn of_stored(stored: &str) -> Option<ReasonKind> {
+        let Some(reason) = HoldReason::from_stored(stored) else {
+            return stored.starts_with(SERVER_FAILED).then_some(ReasonKind::Failed);
+        };
+        Some(match reason {
+            HoldReason::Automated => ReasonKind::Automated,
+            HoldReason::SenderNotAllowed => ReasonKind::SenderNotAllowed,
+            HoldReason::SenderNotProven => ReasonKind::SenderNotProven,
+            HoldReason::EveryMessage => ReasonKind::EveryMessage,
+            HoldReason::Reply => ReasonKind::Reply,
+            HoldReason::ClosedThread => ReasonKind::ClosedThread,
+            HoldReason::KnownId => ReasonKind::KnownId,
+            HoldReason::TabooHeader(_) | HoldReason::TabooBody(_) => ReasonKind::Pattern,
+            HoldReason::Unjudged(_) => ReasonKind::Unjudged,
+        })
+    }
+
+    /// Its word in the address of a page.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            ReasonKind::Automated => "automated",
+            ReasonKind::SenderNotAllowed => "not-allowed",
+            ReasonKind::SenderNotProven => "not-proven",
+            ReasonKind::EveryMessage => "every-message",
+            ReasonKind::Reply => "reply",
+            ReasonKind::ClosedThread => "closed-thread",
+            ReasonKind::KnownId => "known-id",
+            ReasonKind::Pattern => "pattern",
+            ReasonKind::Unjudged => "unjudged",
+            ReasonKind::Failed => "failed",
+        }
+    }
+
+    /// The kind of a word; `None` for any other text.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<ReasonKind> {
+        ReasonKind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// The kind as it is told in a language.
+    #[must_use]
+    pub fn told(self, language: Language) -> String {
+        match self {
+            ReasonKind::Automated => HoldReason::Automated.told(language),
+            ReasonKind::SenderNotAllowed => HoldReason::SenderNotAllowed.told(language),
+            ReasonKind::SenderNotProven => HoldReason::SenderNotProven.told(language),
+            ReasonKind::EveryMessage => HoldReason::EveryMessage.told(language),
+            ReasonKind::Reply => HoldReason::Reply.told(language),
+            ReasonKind::ClosedThread => HoldReason::ClosedThread.told(language),
+            ReasonKind::KnownId => HoldReason::KnownId.told(language),
+            ReasonKind::Pattern => text!(language, "reason-kind-pattern"),
+            ReasonKind::Unjudged => HoldReason::Unjudged(Unjudged::OutOfTime).told(language),
+            ReasonKind::Failed => text!(language, "reason-kind-failed"),
+        }
+    }
+}
+
 const HEADER_MATCHES: &str = "a header matches the pattern ";
 const BODY_MATCHES: &str = "the content matches the pattern ";
 const SERVER_FAILED: &str = "the server failed ";
@@ -74,13 +174,13 @@ impl RejectReason {
     }
 }
 
-/// What the server noted when it failed `tries` times to decide about a message, as its held message keeps it.
+/// The note that a held message keeps after the server failed `tries` times to decide about it.
 #[must_use]
 pub fn failed_to_decide(tries: u8, words: &str) -> String {
     format!("{SERVER_FAILED}{tries}{TO_DECIDE}{words}")
 }
 
-/// What the server noted when it failed `tries` times to send a message, as its held message keeps it.
+/// The note that a held message keeps after the server failed `tries` times to send it.
 #[must_use]
 pub fn failed_to_send(tries: u8, words: &str) -> String {
     format!("{SERVER_FAILED}{tries}{TO_SEND}{words}")

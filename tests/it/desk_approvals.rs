@@ -1,6 +1,8 @@
 //! The page of approvals: several decisions at once, senders who are banned or allowed, and what the second of two
 //! administrators is told.
 
+use std::time::Duration;
+
 use crier::model::AccountId;
 use serde_json::{Value, json};
 
@@ -503,4 +505,35 @@ async fn one_call_decides_on_many_held_messages() {
         .error(400, "ids");
     app.admin.put("/api/2/held/", &[("ids", "1,x"), ("action", "approve")]).await.error(400, "ids");
     app.admin.put("/api/2/held/", &[("ids", "1"), ("action", "keep")]).await.error(400, "action");
+}
+
+#[tokio::test]
+async fn messages_are_narrowed_by_why_and_how_long_they_wait() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").members(1).create().await;
+    hold(&app, &["robes"]).await;
+    app.admin.put("/api/2/lists/news/", &[("moderate", "0"), ("taboo_body", "hats")]).await.good();
+    app.advance(Duration::from_hours(2 * 24)).await;
+    hold(&app, &["hats"]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    for (query, has_robes, has_hats) in [
+        ("", true, true),
+        ("?reason=pattern", false, true),
+        ("?reason=not-allowed", true, false),
+        ("?reason=reply", false, false),
+        ("?age=day", true, false),
+        ("?age=week", false, false),
+        ("?age=day&reason=pattern", false, false),
+    ] {
+        let shown = boss.get(&format!("{PAGE}{query}")).await;
+        page(&shown, 200, "a pattern of the list matches");
+        let has = |subject: &str| shown.body.contains(&format!(">{subject}<"));
+        assert_eq!((has("robes"), has("hats")), (has_robes, has_hats), "{query}: {}", shown.body);
+    }
+    page(&boss.get(&format!("{PAGE}?age=day&lang=de")).await, 200, "Mehr als einem Tag");
+    let shown = boss.get(&format!("{PAGE}?age=day")).await;
+    let form = Visitor::form(&shown, PAGE, &["data-keys"]);
+    let fields = [("kind", "messages"), ("all", "1"), ("action", "discard")];
+    let done = boss.submit(&form, &fields).await;
+    assert!(done.header("location").is_some_and(|to| to.contains("age=day")), "{done:?}");
 }

@@ -7,6 +7,13 @@ desk-held-messages = Nachrichten
 desk-people-waiting = Personen
 desk-lists-waiting = Neue Listen
 desk-held-search = In Betreffs und Absendern suchen
+desk-held-reason = Grund
+desk-all-reasons = Alle Gründe
+desk-held-age = Wartet seit
+desk-any-age = Beliebig lange
+desk-older-day = Mehr als einem Tag
+desk-older-week = Mehr als einer Woche
+desk-older-month = Mehr als 30 Tagen
 desk-held-from = Absender
 desk-held-found = { $count ->
     [one] { $count } Nachricht gefunden.

@@ -7,6 +7,13 @@ desk-held-messages = Messages
 desk-people-waiting = People
 desk-lists-waiting = New lists
 desk-held-search = Search in subjects and senders
+desk-held-reason = Reason
+desk-all-reasons = All reasons
+desk-held-age = Waiting for
+desk-any-age = Any time
+desk-older-day = More than a day
+desk-older-week = More than a week
+desk-older-month = More than 30 days
 desk-held-from = Sender
 desk-held-found = { $count ->
     [one] { $count } message is found.

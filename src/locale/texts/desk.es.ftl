@@ -7,6 +7,13 @@ desk-held-messages = Mensajes
 desk-people-waiting = Personas
 desk-lists-waiting = Listas nuevas
 desk-held-search = Buscar en asuntos y remitentes
+desk-held-reason = Motivo
+desk-all-reasons = Todos los motivos
+desk-held-age = En espera desde hace
+desk-any-age = Cualquier tiempo
+desk-older-day = Más de un día
+desk-older-week = Más de una semana
+desk-older-month = Más de 30 días
 desk-held-from = Remitente
 desk-held-found = { $count ->
     [one] Se ha encontrado { $count } mensaje.

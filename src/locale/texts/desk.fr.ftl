@@ -7,6 +7,13 @@ desk-held-messages = Messages
 desk-people-waiting = Personnes
 desk-lists-waiting = Nouvelles listes
 desk-held-search = Chercher dans les objets et les expéditeurs
+desk-held-reason = Motif
+desk-all-reasons = Tous les motifs
+desk-held-age = En attente depuis
+desk-any-age = Peu importe
+desk-older-day = Plus d’un jour
+desk-older-week = Plus d’une semaine
+desk-older-month = Plus de 30 jours
 desk-held-from = Expéditeur
 desk-held-found = { $count ->
     [one] { $count } message trouvé.

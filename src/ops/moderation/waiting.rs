@@ -1,6 +1,8 @@
 //! Messages and requests that wait for one caller: how many there are, for the menu of the pages, and the messages that
 //! fit a filter.
 
+use crate::clock::Timestamp;
+use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
 use crate::model::{EmailAddress, Held, HeldState, ListId, Permission};
 use crate::ops::{Caller, OpError, records};
@@ -62,14 +64,19 @@ pub struct HeldFilter {
     pub from: String,
     /// Words that the subject, the name or the address of the sender must have, in any case.
     pub search: String,
+    /// Those that wait for a reason of this kind.
+    pub reason: Option<ReasonKind>,
+    /// Those that came in before this time.
+    pub before: Option<Timestamp>,
 }
 
 impl HeldFilter {
     /// Whether it narrows nothing.
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        let HeldFilter { list, from, search } = self;
-        list.is_none() && from.trim().is_empty() && search.trim().is_empty()
+        let HeldFilter { list, from, search, reason, before } = self;
+        let has_no_text = from.trim().is_empty() && search.trim().is_empty();
+        list.is_none() && has_no_text && reason.is_none() && before.is_none()
     }
 
     /// The sender, if the filter names a whole address.
@@ -79,10 +86,12 @@ impl HeldFilter {
     }
 
     fn fits(&self, held: &Held) -> bool {
-        let HeldFilter { list, from, search } = self;
+        let HeldFilter { list, from, search, reason, before } = self;
         let address = held.from.to_lowercase();
         let text = || format!("{}\n{}\n{address}", held.subject, held.from_phrase).to_lowercase();
         list.is_none_or(|list| list == held.list)
+            && before.is_none_or(|before| held.received < before)
+            && reason.is_none_or(|reason| ReasonKind::of_stored(&held.reason) == Some(reason))
             && address.contains(&from.trim().to_lowercase())
             && (search.trim().is_empty() || {
                 let text = text();

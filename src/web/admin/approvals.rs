@@ -4,6 +4,7 @@
 //! takes keys on this page alone; everything works without it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,7 +15,7 @@ use super::listing::{Asked, Listing, ListingView, selected};
 use super::messages::{list_name, subject_of};
 use super::people::list_names;
 use crate::locale::{self, text};
-use crate::mail::reason::stored_reason;
+use crate::mail::reason::{ReasonKind, stored_reason};
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
 use crate::ops::lists::{self, pending as requests};
@@ -165,10 +166,17 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     .await
 }
 
-/// The search and the filters of held messages, which are also parameters of `PUT /held/`.
-const LISTING: Listing = Listing { filters: &["list", "from"], sorts: &["received"] };
+/// The search and the filters of held messages; some are also parameters of `PUT /held/`.
+const LISTING: Listing = Listing { filters: &["list", "from", "reason", "age"], sorts: &["received"] };
 
-/// What the address asks for; `None` if it names a list that does not exist for the administrator.
+/// How long the messages of a filter have waited at least, by the words of the address.
+const AGES: [(&str, Duration); 3] = [
+    ("day", Duration::from_hours(24)),
+    ("week", Duration::from_hours(7 * 24)),
+    ("month", Duration::from_hours(30 * 24)),
+];
+
+/// The filter in the address; `None` if it names a list that does not exist for the administrator.
 fn filter_of(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<Option<HeldFilter>, PageError> {
     let list = match asked.filter("list") {
         "" => None,
@@ -177,7 +185,14 @@ fn filter_of(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<Option<Hel
             None => return Ok(None),
         },
     };
-    Ok(Some(HeldFilter { list, from: asked.filter("from").to_owned(), search: asked.search.clone() }))
+    let age = AGES.iter().find(|(word, _)| *word == asked.filter("age"));
+    Ok(Some(HeldFilter {
+        list,
+        from: asked.filter("from").to_owned(),
+        search: asked.search.clone(),
+        reason: ReasonKind::from_word(asked.filter("reason")),
+        before: age.map(|(_, age)| context.core.now().before(*age)),
+    }))
 }
 
 /// The held messages that a page shows.
@@ -236,6 +251,17 @@ fn listing_view(context: &Context, tx: &ReadTx, asked: &Asked, count: u64) -> Re
     let names = list_names(context, tx)?.into_iter().map(|name| (name.clone(), name));
     let (label, all) = (text!(language, "approval-list"), text!(language, "desk-all-lists"));
     listing.filters.push(asked.filter_view("list", label, all, names));
+    let (label, all) = (text!(language, "desk-held-reason"), text!(language, "desk-all-reasons"));
+    let reasons = ReasonKind::ALL.map(|kind| (kind.word().to_owned(), kind.told(language)));
+    listing.filters.push(asked.filter_view("reason", label, all, reasons));
+    let (label, all) = (text!(language, "desk-held-age"), text!(language, "desk-any-age"));
+    let [day, week, month] = AGES.map(|(word, _)| word.to_owned());
+    let ages = [
+        (day, text!(language, "desk-older-day")),
+        (week, text!(language, "desk-older-week")),
+        (month, text!(language, "desk-older-month")),
+    ];
+    listing.filters.push(asked.filter_view("age", label, all, ages));
     listing.csv = String::new();
     Ok(listing)
 }
