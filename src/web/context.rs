@@ -89,7 +89,7 @@ pub struct Context {
     /// Keeps the memory of the form's body accounted for until the request is answered.
     share: Option<Share>,
     /// Counts a costly page until its calculation has ended.
-    permit: Option<Permit>,
+    permit: Option<Arc<Permit>>,
 }
 
 /// The cookie's secret of a visitor who is not signed in.
@@ -230,7 +230,12 @@ impl Context {
 
     /// Keeps the turn of a costly page until the request is answered.
     pub(super) fn set_permit(&mut self, permit: Permit) {
-        self.permit = Some(permit);
+        self.permit = Some(Arc::new(permit));
+    }
+
+    /// The turn of a costly page, for whatever goes on after the answer has begun.
+    pub(super) fn permit(&self) -> Option<Arc<Permit>> {
+        self.permit.clone()
     }
 
     /// A variable part of the path; blank if the path has none of this name.

@@ -51,12 +51,20 @@ pub(super) struct Web {
     pub(super) core: Core,
     bodies: Bodies,
     costly: CostlyPages,
+    /// Listings as files, which last as long as their clients read them: other pages do not wait for those.
+    exports: CostlyPages,
     pages: &'static [Page],
 }
 
 /// The routes of a table, which every account has below its root, and the response for every other path.
 pub fn router_of(core: Core, bodies: Bodies, pages: &'static [Page]) -> Router {
-    let web = Arc::new(Web { core, bodies, costly: CostlyPages::default(), pages });
+    let web = Arc::new(Web {
+        core,
+        bodies,
+        costly: CostlyPages::default(),
+        exports: CostlyPages::default(),
+        pages,
+    });
     let mut router = Router::new();
     let mut paths: Vec<&'static str> = pages.iter().map(|page| page.path).collect();
     paths.sort_unstable();
@@ -182,8 +190,10 @@ impl Web {
         if is_refused {
             return Err(PageError::Forged.into());
         }
-        if page.is_costly {
-            let permit = self.costly.take(&owners_of(context)).await;
+        let is_export = page.is_export || (page.verb == Verb::Show && context.query.get("format") == "csv");
+        if page.is_costly || is_export {
+            let pages = if is_export { &self.exports } else { &self.costly };
+            let permit = pages.take(&owners_of(context)).await;
             let permit = permit.ok_or(PageError::Busy { retry_secs: costly::RETRY_SECS })?;
             context.set_permit(permit);
         }

@@ -161,6 +161,8 @@ pub struct Page {
     pub knows_writer: Option<fn(&Context) -> bool>,
     /// Whether it takes much of the processor, so that an account or a client has a few at a time.
     pub is_costly: bool,
+    /// Whether it is a file of many rows whatever the query says.
+    pub is_export: bool,
 }
 
 impl Page {
@@ -183,6 +185,7 @@ impl Page {
             keep: None,
             knows_writer: None,
             is_costly: false,
+            is_export: false,
         }
     }
 
@@ -220,6 +223,10 @@ impl Page {
     }
 
     /// The same page, of which an account and a client have a few at a time.
+    const fn export(self) -> Page {
+        Page { is_export: true, ..self }
+    }
+
     const fn costly(self) -> Page {
         Page { is_costly: true, ..self }
     }
@@ -486,7 +493,8 @@ pub const PAGES: &[Page] = &[
         "/admin/people/import/{id}/refused/",
         Authority::Holder(Permission::ManageMembers),
         |context| Box::pin(admin::imports::refused(context)),
-    ),
+    )
+    .export(),
     Page::show("admin-person", "/admin/people/{id}/", Authority::Reader, |context| {
         Box::pin(admin::person::page(context))
     }),

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use crier::model::{AccountId, Person};
+use crier::model::{AccountId, Contact, Person};
+use crier::store::{Read as _, StoreError};
 use serde_json::{Value, json};
 
-use crate::harness::TestApp;
 use crate::harness::http::Response;
 use crate::harness::sink::Act;
 use crate::harness::visitor::Visitor;
+use crate::harness::{DOMAIN, TestApp};
 
 const PEOPLE: &str = "/admin/people/";
 const HELLO: &str = "From: member1@example.org\nSubject: Hello all\n\nhi\n";
@@ -518,4 +519,35 @@ async fn the_listings_say_what_somebody_gets_in_effect() {
     assert!(row(&people, "cy@example.org").contains("Not from news"), "{}", row(&people, "cy@example.org"));
     let members = eve.get("/admin/lists/news/members/").await;
     assert!(row(&members, "cy@example.org").contains("No mail, reads on the web"), "{}", members.body);
+}
+
+#[tokio::test]
+async fn an_account_has_two_files_of_listings_at_a_time() {
+    let app = TestApp::start().await;
+    // More than the connections take before somebody reads from them.
+    for part in 0..6 {
+        let row = |number: u32| json!({"emails": [format!("person{number}@example.org")]});
+        let rows: Value = (part * 200..(part + 1) * 200).map(row).collect();
+        app.admin.post_json("/api/2/contacts/batch/", &rows).await.good();
+    }
+    let store = app.core().store;
+    let grow = store.write(|tx| -> Result<(), StoreError> {
+        for contact in tx.records::<Contact>(&(1..=1200).collect::<Vec<u64>>())?.into_iter().flatten() {
+            tx.put(&Contact { notes: "x".repeat(30_000), ..contact })?;
+        }
+        Ok(())
+    });
+    grow.await.unwrap();
+    let mut eve = manager(&app).await;
+    let cookie = eve.cookie("__Host-admin").expect("she is signed in");
+    let fields = format!("Host: {DOMAIN}\r\nConnection: close\r\nCookie: __Host-admin={cookie}\r\n");
+    let request = format!("GET {PEOPLE}?format=csv HTTP/1.1\r\n{fields}\r\n");
+    let first = app.anon.open(request.as_bytes()).await;
+    let _second = app.anon.open(request.as_bytes()).await;
+    while app.admin.get("/api/2/audit/?action=export").await.good()["count"] != 2 {}
+    let third = eve.get(&format!("{PEOPLE}?format=csv")).await;
+    assert_eq!((third.status, third.header("retry-after")), (503, Some("5")), "{third:?}");
+    has(&eve.get(PEOPLE).await, 200, "person1@example.org");
+    drop(first);
+    while eve.get(&format!("{PEOPLE}?search=person77&format=csv")).await.status != 200 {}
 }

@@ -41,7 +41,7 @@ pub(super) struct Row {
     pub(super) actor: String,
     pub(super) via: String,
     pub(super) client: String,
-    /// What was done, in words, and its code in the API.
+    /// The action in words, and its code in the API.
     pub(super) action: String,
     pub(super) action_code: &'static str,
     pub(super) object: String,
@@ -195,5 +195,5 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
         });
         Ok(Some(rows.collect()))
     };
-    Ok(csv::streamed(context.core.store.clone(), "audit", &COLUMNS, next))
+    Ok(csv::streamed(context, "audit", &COLUMNS, next))
 }

@@ -91,13 +91,19 @@ where
 /// A file that is made while it is sent. `next` reads the next rows in a snapshot that ends before the client is waited
 /// for; `None` ends the file. After an error the connection is cut, so that no client takes what it has for the whole.
 pub(in crate::web) fn streamed<E: Display + Send + 'static>(
-    store: Store,
+    context: &Context,
     name: &str,
     head: &[&str],
     next: impl FnMut(&ReadTx) -> Result<Option<Vec<Vec<String>>>, E> + Send + 'static,
 ) -> Response {
     let (sender, receiver) = mpsc::channel(READ_AHEAD);
-    tokio::task::spawn(send(store, head_of(head), next, sender));
+    let (store, permit) = (context.core.store.clone(), context.permit());
+    let sending = send(store, head_of(head), next, sender);
+    tokio::task::spawn(async move {
+        // The file counts until it is sent.
+        let _permit = permit;
+        sending.await;
+    });
     attached(name, chunks::streamed_or_cut(receiver))
 }
 

@@ -89,7 +89,7 @@ struct ColumnChoice {
     options: Vec<(String, String, bool)>,
 }
 
-/// What would happen to the rows.
+/// The results that the rows would have.
 #[derive(Default)]
 struct Would {
     created: u64,
@@ -532,9 +532,8 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Resu
 /// `GET /admin/people/import/{id}/refused/`: the refused rows as they came, with the reason in the last column.
 pub(in crate::web) async fn refused(context: Arc<Context>) -> PageResult {
     let import = find(&context)?;
-    let store = context.core.store.clone();
     csv::note_export(&context, "refused rows", &import.sheet.name).await?;
-    blocking(&context, move |_| {
+    blocking(&context, move |context| {
         let mut head: Vec<String> = import.columns.clone();
         for (place, name) in head.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
             *name = format!("column {}", place + 1);
@@ -543,7 +542,7 @@ pub(in crate::web) async fn refused(context: Arc<Context>) -> PageResult {
         let width = import.columns.len();
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let mut after = 0;
-        Ok(csv::streamed(store, "refused", &head, move |tx| -> Result<_, StoreError> {
+        Ok(csv::streamed(context, "refused", &head, move |tx| -> Result<_, StoreError> {
             let part = ops::refused(tx, &import, after, FILE_PART)?;
             let Some(last) = part.last() else { return Ok(None) };
             after = last.id.0;

@@ -329,10 +329,10 @@ async fn file(context: &Arc<Context>) -> PageResult {
     let asked = LISTING.read(context)?;
     let search = Some(asked.search).filter(|search| !search.is_empty());
     let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
-    let (caller, name, store) = (Arc::clone(caller), list.name.to_string(), context.core.store.clone());
+    let (caller, name) = (Arc::clone(caller), list.name.to_string());
     let mut after = 0;
     let head = ["email", "firstname", "surname", "digest", "paused"];
-    Ok(csv::streamed(store, &format!("{name}-members"), &head, move |tx| {
+    Ok(csv::streamed(context, &format!("{name}-members"), &head, move |tx| {
         let window = PageRequest::After { after, limit: ROWS_PER_PART };
         let found = contacts::list(tx, &caller, &filter, window)?;
         let Some(end) = found.rows.last() else { return Ok::<_, OpError>(None) };

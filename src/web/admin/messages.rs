@@ -208,7 +208,7 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
         Ok(Some(rows))
     };
     let head = ["id", "datetime", "list", "from_phrase", "from_address", "subject", "message_id"];
-    Ok(csv::streamed(context.core.store.clone(), "messages", &head, next))
+    Ok(csv::streamed(context, "messages", &head, next))
 }
 
 /// `POST /admin/messages/`: takes back a message that is to be sent later.

@@ -243,7 +243,7 @@ async fn file(context: &Context, asked: &Asked) -> PageResult {
     head.extend(custom.iter().map(String::as_str));
     let mut after = Some(0);
     let fields = account.custom_fields.clone();
-    Ok(csv::streamed(context.core.store.clone(), "people", &head, move |tx| -> Result<_, OpError> {
+    Ok(csv::streamed(context, "people", &head, move |tx| -> Result<_, OpError> {
         let Some(from) = after else { return Ok(None) };
         let part = browse::matching(tx, &caller, &filter, from, FILE_PART)?;
         after = part.last().map(|detail| detail.contact.id.0).filter(|_| part.len() == FILE_PART);
