@@ -1,5 +1,6 @@
 //! Who left, complained or came as opted out is not put back: by imports, pages, batches or single calls.
 
+use crier::model::{ContactId, Person};
 use serde_json::{Value, json};
 
 use crate::harness::TestApp;
@@ -161,6 +162,121 @@ async fn an_import_on_the_page_names_who_left_and_a_box_overrides() {
     let task = begun.header("location").expect("it leads to the task").to_owned();
     while !eve.get(&task).await.body.contains("The import is done.") {}
     assert_eq!(app.members("news").await.len(), 2);
+}
+
+/// Imports ada and bob into `news` on the page; answers the finished task, and the refused rows.
+async fn import(app: &TestApp) -> (Response, Response) {
+    let mut eve = manager(app).await;
+    let page = eve.get(IMPORT).await;
+    let form = Visitor::form(&page, IMPORT, &["name=\"csv\""]);
+    let rows = "email,name\nada@example.org,Ada\nbob@example.org,Bob\n";
+    let preview = eve.submit(&form, &[("csv", rows), ("action", "preview")]).await;
+    let form = Visitor::form(&preview, IMPORT, &["value=\"import\""]);
+    let begun = eve.submit(&form, &[("list", "news"), ("action", "import")]).await;
+    let task = begun.header("location").expect("it leads to the task").to_owned();
+    let mut done = eve.get(&task).await;
+    while !done.body.contains("The import is done.") {
+        done = eve.get(&task).await;
+    }
+    let refused = eve.get(&format!("{task}refused/")).await;
+    (done, refused)
+}
+
+/// Makes the list `news` with ada in it.
+async fn ada_is_in(app: &TestApp) {
+    app.list("news").open().create().await;
+    app.admin.post_json(CONTACTS, &json!({"emails": [ADA], "lists": ["news"]})).await.good();
+}
+
+#[tokio::test]
+async fn an_import_puts_nobody_back_who_left_by_a_command_in_a_mail() {
+    let app = TestApp::start().await;
+    ada_is_in(&app).await;
+    let command = format!("From: {ADA}\nSubject: x\nMessage-ID: <1@example.org>\n\n");
+    let asked = app.send_mail(ADA, "news-unsubscribe@lists.example.org", &command).await;
+    assert_eq!(asked.code, 250, "{asked}");
+    app.settle().await;
+    // Anybody can write in her name: so she confirms it by a reply.
+    let reply_to = app.sink.mail_to(ADA).header("Reply-To").expect("it can be replied to");
+    let start = reply_to.find("confirm+").unwrap_or_else(|| panic!("{reply_to}"));
+    let confirming = reply_to[start..].trim_end_matches('>').to_owned();
+    let yes = format!("From: {ADA}\nSubject: Re: x\nMessage-ID: <2@example.org>\n\nyes\n");
+    let confirmed = app.send_mail(ADA, &confirming, &yes).await;
+    assert_eq!(confirmed.code, 250, "{confirmed}");
+    app.settle().await;
+    assert_eq!(app.members("news").await, [""; 0]);
+
+    let (done, refused) = import(&app).await;
+    has(&done, 200, "One person of the refused rows left");
+    has(&refused, 200, "left news on 2026-11-20 by mail");
+    assert_eq!(app.members("news").await, ["bob@example.org"]);
+}
+
+#[tokio::test]
+async fn an_import_puts_nobody_back_who_left_on_the_own_page() {
+    let app = TestApp::start().await;
+    ada_is_in(&app).await;
+    let contact = ContactId(id_of(&app, ADA).await.as_u64().expect("a number"));
+    let mut ada = Visitor::signed_in(&app, Person::Member(contact)).await;
+    let page = ada.get("/members/").await;
+    let list = app.admin.get("/api/2/lists/news/").await.good()["id"].to_string();
+    let of_list = format!("name=\"list\" value=\"{list}\"");
+    let form = Visitor::form(&page, "/members/", &[&of_list, "value=\"leave\""]);
+    has(&ada.submit(&form, &[("action", "leave")]).await, 200, "You have left news");
+    assert_eq!(app.members("news").await, [""; 0]);
+
+    let (done, refused) = import(&app).await;
+    has(&done, 200, "One person of the refused rows left");
+    has(&refused, 200, "left news on 2026-11-20 on the members");
+    assert_eq!(app.members("news").await, ["bob@example.org"]);
+}
+
+#[tokio::test]
+async fn an_import_puts_nobody_back_who_asked_to_be_forgotten() {
+    let app = TestApp::start().await;
+    ada_is_in(&app).await;
+    let contact = ContactId(id_of(&app, ADA).await.as_u64().expect("a number"));
+    let mut ada = Visitor::signed_in(&app, Person::Member(contact)).await;
+    let page = ada.get("/members/erase/").await;
+    let form = Visitor::form(&page, "/members/erase/", &["name=\"posts\""]);
+    let erased = ada.submit(&form, &[("action", "erase"), ("posts", "keep")]).await;
+    assert_eq!(erased.status, 303, "{}", erased.body);
+    app.settle().await;
+    assert_eq!(app.admin.get(CONTACTS).await.good()["count"], 0, "she is gone");
+
+    let (done, refused) = import(&app).await;
+    has(&done, 200, "One person of the refused rows left");
+    has(&refused, 200, "left on 2026-11-20 by asking to be forgotten");
+    assert_eq!(app.members("news").await, ["bob@example.org"]);
+}
+
+#[tokio::test]
+async fn adding_several_people_to_a_list_says_how_many_had_left() {
+    let app = TestApp::start().await;
+    ada_has_left(&app).await;
+    app.admin.post_json(CONTACTS, &json!({"emails": ["bob@example.org"]})).await.good();
+    let ids = [id_of(&app, ADA).await.to_string(), id_of(&app, "bob@example.org").await.to_string()];
+    let mut eve = manager(&app).await;
+    let path = "/admin/people/";
+    let page = eve.get(path).await;
+    let form = Visitor::form(&page, path, &["name=\"id\""]);
+    let fields = [("id", ids[0].as_str()), ("id", &ids[1]), ("list", "news"), ("action", "add")];
+    let done = eve.submit(&form, &fields).await;
+    let target = done.header("location").expect("it leads to the listing").to_owned();
+    assert_eq!(app.members("news").await, ["bob@example.org"]);
+    let told = eve.get(&target).await;
+    has(
+        &told,
+        200,
+        "1 person was added to the list. 1 person left, complained or opted out elsewhere, and was not",
+    );
+    for (language, words) in [
+        ("de", "1 Person hat sich abgemeldet oder beschwert und wurde nicht aufgenommen."),
+        ("fr", "1 personne s’est désinscrite ou s’est plainte, et n’a pas été ajoutée."),
+        ("es", "1 persona se dio de baja o se quejó, y no se añadió."),
+    ] {
+        has(&eve.get(&format!("{target}&lang={language}")).await, 200, words);
+    }
 }
 
 #[tokio::test]

@@ -61,6 +61,10 @@ admin-people-done-add = { $count ->
     [one] 1 Person wurde zur Liste hinzugefügt.
    *[other] { $count } Personen wurden zur Liste hinzugefügt.
 }
+admin-people-opted-out = { $count ->
+    [one] 1 Person hat sich abgemeldet oder beschwert und wurde nicht aufgenommen.
+   *[other] { $count } Personen haben sich abgemeldet oder beschwert und wurden nicht aufgenommen.
+}
 admin-people-done-remove = { $count ->
     [one] 1 Person wurde von der Liste genommen.
    *[other] { $count } Personen wurden von der Liste genommen.

@@ -61,6 +61,10 @@ admin-people-done-add = { $count ->
     [one] 1 person was added to the list.
    *[other] { $count } people were added to the list.
 }
+admin-people-opted-out = { $count ->
+    [one] 1 person left, complained or opted out elsewhere, and was not added.
+   *[other] { $count } people left, complained or opted out elsewhere, and were not added.
+}
 admin-people-done-remove = { $count ->
     [one] 1 person was taken off the list.
    *[other] { $count } people were taken off the list.

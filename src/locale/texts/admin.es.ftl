@@ -61,6 +61,10 @@ admin-people-done-add = { $count ->
     [one] Se añadió 1 persona a la lista.
    *[other] Se añadieron { $count } personas a la lista.
 }
+admin-people-opted-out = { $count ->
+    [one] 1 persona se dio de baja o se quejó, y no se añadió.
+   *[other] { $count } personas se dieron de baja o se quejaron, y no se añadieron.
+}
 admin-people-done-remove = { $count ->
     [one] Se quitó a 1 persona de la lista.
    *[other] Se quitó a { $count } personas de la lista.

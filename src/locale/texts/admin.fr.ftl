@@ -61,6 +61,10 @@ admin-people-done-add = { $count ->
     [one] { $count } personne a été ajoutée à la liste.
    *[other] { $count } personnes ont été ajoutées à la liste.
 }
+admin-people-opted-out = { $count ->
+    [one] { $count } personne s’est désinscrite ou s’est plainte, et n’a pas été ajoutée.
+   *[other] { $count } personnes se sont désinscrites ou se sont plaintes, et n’ont pas été ajoutées.
+}
 admin-people-done-remove = { $count ->
     [one] { $count } personne a été retirée de la liste.
    *[other] { $count } personnes ont été retirées de la liste.

@@ -41,7 +41,7 @@ struct PeoplePage {
     frame: Frame,
     csrf: String,
     problems: FieldProblems,
-    /// What was just done.
+    /// The last action.
     told: String,
     listing: ListingView,
     /// How many there are, in words.
@@ -165,13 +165,20 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
     })
 }
 
-/// What the address says was just done, in words.
+/// The last action by the address, in words.
 fn told(context: &Context) -> String {
     let count: u64 = context.query.get("count").parse().unwrap_or(0);
     let language = context.language;
     match context.query.get("done") {
         "delete" => text!(language, "admin-people-done-delete", count = count),
-        "add" => text!(language, "admin-people-done-add", count = count),
+        "add" => {
+            let opted_out: u64 = context.query.get("opted-out").parse().unwrap_or(0);
+            let added = text!(language, "admin-people-done-add", count = count);
+            match opted_out {
+                0 => added,
+                _ => format!("{added} {}", text!(language, "admin-people-opted-out", count = opted_out)),
+            }
+        }
         "remove" => text!(language, "admin-people-done-remove", count = count),
         "resume" => text!(language, "admin-people-done-resume", count = count),
         "erase" => text!(language, "admin-person-done-erase"),
@@ -306,26 +313,34 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     }
     let caller = Arc::clone(context.administrator()?);
     let verb = action.clone();
-    let job = move |tx: &mut WriteTx<'_>, by: &OpContext| -> Result<usize, OpError> {
+    let job = move |tx: &mut WriteTx<'_>, by: &OpContext| -> Result<[usize; 2], OpError> {
         let account = contacts::account_of(tx, &by.caller)?;
-        let mut done = 0;
+        let (mut done, mut opted_out) = (0, 0);
         for id in ids {
             let name = call_name(&account, ContactId(id));
             done += usize::from(match verb.as_str() {
                 "delete" => contacts::delete(tx, &by.caller, &name, by.now).map(|()| true)?,
                 "resume" => resume(tx, by, &name)?,
-                "add" => join(tx, by, &name, &list)?,
+                "add" => match join(tx, by, &name, &list) {
+                    // Nobody is put back by a list of marks; the person's page says when it left, and how to add it.
+                    Err(OpError::OptedOut { .. }) => {
+                        opted_out += 1;
+                        false
+                    }
+                    joined => joined?,
+                },
                 _ => leave(tx, by, &name, &list)?,
             });
         }
-        Ok(done)
+        Ok([done, opted_out])
     };
-    let done = if action == "delete" {
+    let [done, opted_out] = if action == "delete" {
         context.core.perform_reserved(&caller, job).await?
     } else {
         context.core.perform(&caller, job).await?
     };
-    Ok(context.see_other(&format!("{PATH}?done={action}&count={done}")))
+    let left_out = if opted_out == 0 { String::new() } else { format!("&opted-out={opted_out}") };
+    Ok(context.see_other(&format!("{PATH}?done={action}&count={done}{left_out}")))
 }
 
 async fn refused(context: &Arc<Context>, field: &'static str, problem: String) -> PageResult {
@@ -354,11 +369,7 @@ fn join(tx: &mut WriteTx<'_>, by: &OpContext, name: &str, list: &str) -> Result<
     }
     let (contact, list) = (Some(name.to_owned()), Some(list.to_owned()));
     let input = MembershipInput { contact, list, ..MembershipInput::default() };
-    match memberships::create(tx, &by.caller, input, by.now) {
-        // Nobody is put back by a list of marks; the person's page says when it left, and how to add it.
-        Err(OpError::OptedOut { .. }) => Ok(false),
-        made => made.map(|_| true),
-    }
+    memberships::create(tx, &by.caller, input, by.now).map(|_| true)
 }
 
 /// Takes a contact out of a list; returns whether it was in it.
