@@ -1,4 +1,4 @@
-//! What every HTTP edge of the server shares: connections and bodies with their limits, whose request it is, and
+//! The common parts of the server's HTTP edges: connections and bodies with their limits, whose request it is, and
 //! what the API is.
 //!
 //! It knows no path and no format of a body: those belong to `api` and `web`.
@@ -46,7 +46,7 @@ pub use refusals::RefusalPage;
 use refusals::{Refusing, Unread};
 use stream::Watched;
 
-/// What a connection may keep in memory of what it reads, in bytes: the largest header of a request.
+/// Bytes that a connection may keep in memory while it reads: the largest header of a request.
 const BUFFER_BYTES_MAX: usize = 32 << 10;
 /// How long a client may take for the header of a request, and how long a connection may idle between two.
 const HEADER_TIMEOUT: Duration = Duration::from_mins(1);
@@ -61,7 +61,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// How long to wait when no connection can be accepted, for want of file descriptors for example.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// What kind of path it is, for who counts requests.
+/// The kind of a path, under which requests are counted.
 fn route_of(path: &str) -> &'static str {
     match path.split('/').nth(1).unwrap_or_default() {
         "api" => "api",
@@ -76,7 +76,7 @@ fn route_of(path: &str) -> &'static str {
 pub struct Endpoint {
     /// Where connections come in.
     pub listener: Listener,
-    /// What answers their requests.
+    /// The service that answers their requests.
     pub router: Router,
     /// Makes the page for requests that cannot be read.
     pub refusal: RefusalPage,
@@ -162,7 +162,7 @@ async fn accept_all(
     }
 }
 
-/// What all connections of a listener share.
+/// The state that all connections of a listener share.
 #[derive(Clone)]
 struct Shared {
     router: Router,

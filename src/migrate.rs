@@ -39,7 +39,7 @@ struct Migration {
     work: Work,
 }
 
-/// What a migration does.
+/// The action of a migration.
 enum Work {
     /// Everything in one commit.
     AtOnce(fn(&mut WriteTx<'_>) -> Result<(), StoreError>),

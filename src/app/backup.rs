@@ -151,7 +151,7 @@ async fn make(core: &Core, config: &BackupConfig, target: &Target, stop: &watch:
     }
 }
 
-/// What a backup did.
+/// The result of a backup.
 struct Made {
     point: Timestamp,
     sent_bytes: u64,

@@ -23,10 +23,10 @@ use crate::service::Core;
 
 /// The port of HTTPS that URLs do not name.
 const HTTPS_PORT: u16 = 443;
-/// What stays where other programs look for it.
+/// The paths that stay where other programs look for them.
 const STAYING: [&str; 2] = ["/healthz", "/readyz"];
 
-/// What plain HTTP knows.
+/// The state of plain HTTP.
 #[derive(Clone)]
 pub(super) struct Plain {
     core: Core,

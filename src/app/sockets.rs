@@ -76,7 +76,7 @@ impl Addresses {
         all.into_iter().filter_map(|(name, address)| Some(Listening::at(name, &address?))).collect()
     }
 
-    /// What links begin with if the operator says nothing of it; fails if a link can lead to none of these.
+    /// The beginning of links if the operator does not say; fails if a link can lead to none of these.
     pub(super) fn base_url(&self) -> Result<String, StartError> {
         match (self.https, &self.http) {
             (Some(address), _) => Ok(format!("https://{address}")),

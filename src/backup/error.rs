@@ -24,7 +24,7 @@ pub enum BackupError {
         /// The error of the system.
         reason: String,
     },
-    /// What the target holds is not what was written there.
+    /// The bytes in the target are not those that were written.
     #[error("{place}: {name} is damaged: {reason}{}", remedy(name))]
     Damaged {
         /// The target.
@@ -84,7 +84,7 @@ impl BackupError {
         BackupError::Damaged { place: place.to_owned(), name: name.to_owned(), reason: reason.to_string() }
     }
 
-    /// Whether it passes when another backup has ended.
+    /// Whether the fault goes away once another backup has ended.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         matches!(self, BackupError::Busy { .. } | BackupError::Store(StoreError::CopyUnderWay))
@@ -96,7 +96,7 @@ impl BackupError {
     }
 }
 
-/// What the operator does about a damaged object.
+/// The advice to the operator about a damaged object.
 fn remedy(name: &str) -> &'static str {
     if name == HEADER {
         "; name a new target"

@@ -112,7 +112,7 @@ pub struct Progress {
     pub sent_bytes: u64,
 }
 
-/// What a backup did.
+/// The result of a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Report {
     /// The time of the new point.
@@ -199,7 +199,7 @@ impl Backup<'_> {
         Ok((repository, lock))
     }
 
-    /// What the data file is known by in targets, drawn at the first backup.
+    /// The identity of the data file in targets, drawn at the first backup.
     fn identity(&self) -> Result<Identity, StoreError> {
         let parse = |bytes: &[u8]| {
             let (server, key) = bytes.split_first_chunk()?;

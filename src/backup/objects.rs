@@ -54,14 +54,14 @@ pub enum ObjectsError {
         place: String,
         /// The object, or the beginning of the names that were to be listed.
         name: String,
-        /// What went wrong.
+        /// The failure.
         reason: String,
     },
 }
 
 /// A place that keeps objects. Its functions block, so they are called on threads that may.
 ///
-/// What one call has written, a later call sees, from any process.
+/// A later call sees the bytes that an earlier one has written, from any process.
 pub trait Objects: Debug + Send + Sync {
     /// The place in words, for messages: a path, or `s3://bucket/prefix`. It holds no secret.
     fn place(&self) -> String;

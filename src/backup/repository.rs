@@ -28,7 +28,7 @@ pub(super) struct Identity {
     pub(super) key: [u8; KEY_BYTES],
 }
 
-/// What a deletion of points did.
+/// The result of a deletion of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Deleted {
     /// Points that were deleted.

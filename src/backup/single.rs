@@ -44,7 +44,7 @@ struct Header {
     key: Option<LockedKey>,
 }
 
-/// What a new backup is made with.
+/// The inputs of a new backup.
 pub(super) struct Making<'a> {
     pub(super) identity: &'a Identity,
     pub(super) key: Option<&'a KeyFile>,

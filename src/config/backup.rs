@@ -1,4 +1,4 @@
-//! What the operator decided about backups: where they go, how often they are made, and how long they are kept.
+//! The operator's settings for backups: where they go, how often they are made, and how long they are kept.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -34,7 +34,7 @@ impl fmt::Display for BackupPlace {
 pub struct S3Settings {
     /// The bucket.
     pub bucket: String,
-    /// What the keys of all objects begin with, without slashes at its ends; may be blank.
+    /// The beginning of the keys of all objects, without slashes at its ends; may be blank.
     pub prefix: String,
     /// The URL of the service; AWS's of the region if unset.
     pub endpoint: Option<String>,

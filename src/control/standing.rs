@@ -21,12 +21,12 @@ const MINUTE_S: u64 = 60;
 const HOUR_S: u64 = 60 * MINUTE_S;
 const DAY_S: u64 = 24 * HOUR_S;
 
-/// What was found of one matter.
+/// The result for one subject.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What is wrong and how to mend it.
+    /// The fault, and how to mend it.
     pub faults: Vec<String>,
-    /// What was found if nothing is wrong.
+    /// The finding if nothing is wrong.
     pub note: String,
 }
 

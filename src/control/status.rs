@@ -60,9 +60,9 @@ pub struct StatusReply {
     pub pending_requests: u64,
     /// When the newest backup was made (RFC 3339), if the server makes any by itself.
     pub newest_backup: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub faults: Vec<String>,
-    /// What to do next.
+    /// The next step.
     pub next: Vec<String>,
 }
 

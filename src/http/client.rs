@@ -138,7 +138,7 @@ fn hop_of(element: &str) -> Option<IpAddr> {
     address_of(value_of(element, "for")?)
 }
 
-/// What an element of `Forwarded` says of one thing, quoted or not.
+/// The value of one parameter in an element of `Forwarded`, quoted or not.
 fn value_of<'a>(element: &'a str, wanted: &str) -> Option<&'a str> {
     unquoted(element, ';')?.into_iter().find_map(|pair| {
         let (name, value) = pair.split_once('=')?;

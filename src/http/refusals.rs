@@ -174,7 +174,7 @@ mod tests {
         format!("<p>{status} {id}</p>")
     }
 
-    /// What a client reads of `bytes` that are written behind a request, read or not.
+    /// The response that a client reads if `bytes` are written after a request, whether that was read or not.
     async fn sent(bytes: &[u8], is_read: bool) -> String {
         let (mut client, server) = tokio::io::duplex(4096);
         let unread = Unread::default();

@@ -110,7 +110,7 @@ enum Work {
     FanOut,
     /// Putting the next page of a digest into batches.
     Digest,
-    /// What is due by time alone.
+    /// The work that is due by time alone.
     Upkeep,
     /// Fetching banners.
     Banners,
@@ -119,7 +119,7 @@ enum Work {
 }
 
 impl Work {
-    /// What could not be done if a step fails.
+    /// Says in the log which work a failed step belongs to.
     const fn words(self) -> &'static str {
         match self {
             Work::FanOut => "expand a post",

@@ -1,4 +1,4 @@
-//! What a message asks of TLS on its way: to be sent safely or not at all, or to get there anyhow.
+//! The TLS that a message asks for on its way: safe or not at all, or delivered in any case.
 
 use crate::mail;
 

@@ -71,7 +71,7 @@ pub fn indented(value: &str) -> String {
     format!("    {value}")
 }
 
-/// What a moderator is asked to decide about.
+/// The subject of a moderator's decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// Address of the list.
@@ -133,7 +133,7 @@ pub struct Problem<'a> {
     pub sender: &'a str,
     /// Its subject.
     pub subject: &'a str,
-    /// What went wrong.
+    /// The failure.
     pub reason: &'a str,
     /// The administrator's page of this message.
     pub link: &'a str,

@@ -71,7 +71,7 @@ pub struct Previous {
     _held: (HeldFile, Option<HeldFile>),
 }
 
-/// What a file says of itself.
+/// The facts that a file states about itself.
 struct Facts {
     schema: Option<u32>,
     upgraded: Option<Timestamp>,

@@ -71,7 +71,7 @@ pub struct Actor {
 }
 
 impl ActorKind {
-    /// What the API calls somebody of this kind.
+    /// The API's word for this kind.
     #[must_use]
     pub fn role(&self) -> ActorRole {
         match self {

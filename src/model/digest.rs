@@ -135,7 +135,7 @@ impl TakenSettings {
 }
 
 impl Taken {
-    /// What a member takes at an address: the membership's setting, else that of the address.
+    /// The form of mail that a member takes at an address: the membership's setting, else that of the address.
     #[must_use]
     pub fn of(membership: TakenSettings, email: TakenSettings) -> Taken {
         match membership.digest.or(email.digest) {

@@ -111,7 +111,7 @@ struct Links<'a> {
     text: &'a str,
     /// The link that was found last.
     current: Range<usize>,
-    /// What of it stands outside of its query.
+    /// The part of it outside of its query.
     path: Range<usize>,
     /// The next place that may be the end of a scheme, if there is one.
     next: Option<usize>,

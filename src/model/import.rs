@@ -118,7 +118,7 @@ pub struct RefusedRow {
     pub reason: String,
 }
 
-/// What an import does with people who opted out; it has a record once one was found, or if it overrides that.
+/// The treatment of people who opted out in an import; it has a record once one was found, or if it overrides that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportOptOuts {
     /// The import.

@@ -97,13 +97,13 @@ impl Links {
         format!("https://{}", domain.as_str())
     }
 
-    /// What the links begin with, without a slash at the end.
+    /// The beginning of the links, without a slash at the end.
     #[must_use]
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// What the personal links of the account begin with, today's first: in mail that is quoted, they are taken out.
+    /// The beginnings of the account's personal links, today's first: in mail that is quoted, they are taken out.
     #[must_use]
     pub fn known_bases(&self) -> &[String] {
         &self.known

@@ -1,4 +1,4 @@
-//! What clients of the network are counted under.
+//! The networks under which clients are counted.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -145,7 +145,7 @@ pub(crate) fn seek<E: Entity>(
     Ok(Sought::new(rows, is_before, is_after))
 }
 
-/// The page of those positions that pass, of positions that are all in memory and in ascending order.
+/// Filters positions, which are in ascending order, and returns the page of those for which `passes` is true.
 pub fn seek_among<E>(
     positions: &[u64],
     asked: Seek,

@@ -36,17 +36,17 @@ fn place<T: PartialEq>(all: &[T], wanted: &T) -> u64 {
     all.iter().position(|value| value == wanted).map_or(u64::MAX, |place| place as u64)
 }
 
-/// What was done in an account, by action. A listing of all actions reads a handful of ranges side by side, which costs
+/// The entries of an account, by action. A listing of all actions reads a handful of ranges side by side, which costs
 /// less than a row more for each entry.
 pub static AUDIT_BY_ACTION: Index<AuditEntry> =
     Index::multi("audit.by_action", |entry| vec![of(entry.account).u64(audit_action(entry.action))]);
 
-/// What an administrator did in an account.
+/// The entries of an administrator in an account.
 pub static AUDIT_BY_ADMIN: Index<AuditEntry> = Index::multi("audit.by_admin", |entry| {
     entry.actor.kind.admin().into_iter().map(|admin| of(entry.account).u64(admin.0)).collect()
 });
 
-/// What was done to an object, and to a contact with all that belongs to it.
+/// The entries about an object, and about a contact with all that belongs to it.
 pub static AUDIT_BY_OBJECT: Index<AuditEntry> = Index::multi("audit.by_object", |entry| {
     let object = Some((entry.action.object(), entry.object)).filter(|(_, id)| *id != 0);
     let contact = entry.contact.map(|contact| (AuditObject::Contact, contact.0));

@@ -12,7 +12,8 @@ pub enum Listed {
     ToAll,
     /// To everybody if people can join the lists of the account that do not say otherwise, else to nobody.
     IfJoinable,
-    /// The same, but else to those who may read its archive.
+    /// To everybody if people can join the lists of the account that do not say otherwise, else to those who may read
+    /// its archive.
     IfJoinableOrReadable,
     /// To those who may read its archive.
     IfReadable,

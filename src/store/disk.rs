@@ -92,7 +92,7 @@ impl Disk {
 pub(super) struct OpenFile {
     /// The engine.
     pub(super) db: redb::Database,
-    /// What the engine reads and writes.
+    /// The file that the engine reads and writes.
     pub(super) file: Arc<CopyableFile>,
 }
 

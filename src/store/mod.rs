@@ -165,7 +165,7 @@ pub type Observer = Box<dyn Fn(Committed) + Send + Sync>;
 struct Shared {
     /// The engine underneath; `None` once the file is closed, and while it cannot be opened again.
     db: RwLock<Option<redb::Database>>,
-    /// What the engine reads and writes.
+    /// The file that the engine reads and writes.
     file: Mutex<Arc<CopyableFile>>,
     /// Where the file is; `None` if it cannot be opened again.
     source: Option<Source>,

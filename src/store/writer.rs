@@ -87,7 +87,7 @@ struct Task<T, E, F> {
     work: Option<F>,
     outcome: Option<Result<T, E>>,
     caller: oneshot::Sender<Result<T, E>>,
-    /// What the caller logs is about: the same is true of what the work logs.
+    /// The span of the caller's log lines, to which those of the work belong, too.
     span: Span,
 }
 

@@ -147,7 +147,7 @@ fn links(context: &Context, words_of: impl Fn(Nav) -> Option<Words>) -> Vec<Link
     context.pages.iter().filter_map(link).collect()
 }
 
-/// What waits for a decision of the administrator. A menu that cannot count is shown without the number.
+/// The number of things that wait for a decision of the administrator. A menu that cannot count is shown without it.
 fn waiting(context: &Context) -> Option<(u64, String)> {
     let caller = context.administrator().ok()?;
     let count = waiting::count(&context.core.store.read().ok()?, caller).ok()?;

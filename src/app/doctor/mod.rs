@@ -21,11 +21,11 @@ use crate::net::desk::Desk;
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Check {
-    /// What was checked, in one word.
+    /// The subject of the check, in one word.
     pub check: &'static str,
     /// Whether nothing is wrong.
     pub ok: bool,
-    /// What is wrong and how to mend it; else what was found, or why nothing could be.
+    /// The fault and how to mend it; else the finding, or why there is none.
     pub message: String,
 }
 

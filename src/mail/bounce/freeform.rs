@@ -343,7 +343,7 @@ fn last_words(text: &str) -> &str {
     &text[start..]
 }
 
-/// What a text says about one of several addresses: each line that names it, and those behind it up to another address.
+/// The part of a text about one of several addresses: each line that names it, and those up to another address.
 fn section_of(text: &str, address: &EmailAddress) -> Option<String> {
     let mut section = String::new();
     let mut is_within = false;

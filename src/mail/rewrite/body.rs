@@ -1,4 +1,4 @@
-//! What changes in the body of a message: texts with fronter, footer, merge tags and without our own links or
+//! Plans the changes in the body of a message: texts with fronter, footer, merge tags and without our own links or
 //! their end, attachments without our own links or taken off, and parts that are put beside what cannot be changed.
 //!
 //! The plan is a list of splices: ranges of the original, and what stands in their place. Everything else goes out
@@ -20,14 +20,14 @@ use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
 use crate::model::Change;
 
-/// What the body of a message becomes.
+/// The new body of a message.
 pub(super) struct Plan {
     splices: Vec<Splice>,
     /// How the message itself is labelled from now on.
     pub(super) root: Root,
 }
 
-/// What becomes of the fields that describe the content of the message itself.
+/// The fate of the fields that describe the content of the message itself.
 #[derive(Debug)]
 pub(super) enum Root {
     /// They stay.

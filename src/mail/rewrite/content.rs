@@ -58,7 +58,7 @@ pub(super) struct Content<'a> {
     pub(super) is_html: bool,
     /// The same without its transfer encoding.
     pub(super) decoded: &'a [u8],
-    /// What takes its place; none where it stays.
+    /// The text that replaces it; `None` if it stays.
     pub(super) changed: Option<Changed>,
     pub(super) fronter: HeaderFooter,
     pub(super) footer: HeaderFooter,
@@ -252,7 +252,7 @@ impl Content<'_> {
         visible(content, self.is_html)
     }
 
-    /// What stands between the text and its footer: an empty line, or the end of a line of HTML.
+    /// The bytes between the text and its footer: an empty line, or the end of a line of HTML.
     fn gap(&self, before: &[u8], is_qp: bool) -> &'static [u8] {
         let is_soft = is_qp && before.ends_with(b"=\r\n");
         // Half an escape at the end would swallow the line end behind it.

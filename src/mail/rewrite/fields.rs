@@ -351,7 +351,7 @@ fn damaged_from(inbound: &Inbound, via: &str, address: &str) -> Option<NewField>
     (!name.is_empty() && !name.contains(&b'<')).then_some(NewField { name: "From", bytes })
 }
 
-/// What From says of an author without an address.
+/// The From field of an author without an address.
 fn nameless_sender(inbound: &Inbound) -> Option<String> {
     let text = inbound.sender_text();
     let text = text.replace("<>", "");

@@ -29,7 +29,7 @@ pub struct SharedForm {
     subject: Option<Subject>,
     /// How many pieces the header has.
     pub(super) header_pieces: usize,
-    /// What was changed, for the record that is kept with the message.
+    /// The changes, for the record that is kept with the message.
     pub changes: Vec<Change>,
     /// Domains of the DKIM signatures that nothing was changed under.
     pub kept_signers: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject(pub(super) Vec<TextSegment>);
 
-/// What is personal in a message.
+/// A personal value in a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Slot {
     Name,
@@ -140,7 +140,7 @@ impl Context {
     }
 }
 
-/// What one member's copy is made of.
+/// The values for one member's copy.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Personal<'a> {
     /// The member's address.

@@ -256,7 +256,7 @@ fn header_footer(
     HeaderFooter { text_segments: trimmed(text_segments, is_html) }
 }
 
-/// What a template is made of behind `literal`, with all values filled in that are the same for every member.
+/// The segments of a template after `literal`, with all values filled in that are the same for every member.
 fn text_segments(
     template: &Template,
     mut literal: String,

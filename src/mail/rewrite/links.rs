@@ -28,7 +28,7 @@ const LOOKBACK_BYTES: usize = 4096;
 
 /// The personal links of this server.
 pub(super) struct OwnLinks<'a> {
-    /// What the links of the account begin with: hosts, perhaps with a scheme in front of them, and a port and a path
+    /// The beginnings of the account's links: hosts, perhaps with a scheme in front of them, and a port and a path
     /// behind them.
     bases: Vec<&'a str>,
     /// How the links begin: `lists.example.org/unsubscribe/` and the like, in lower case. Most texts have nothing that would
@@ -148,7 +148,7 @@ pub(super) struct Cuts<'a> {
     from: usize,
     /// The place of the next sign that is rare.
     rare: Option<usize>,
-    /// What is still to be given of the last token.
+    /// The rest of the last token that is not yet returned.
     pieces: std::vec::IntoIter<Cut>,
 }
 

@@ -95,7 +95,7 @@ fn find_ignoring_case(text: &str, sought: &str) -> Option<usize> {
     memchr::memchr_iter(b'<', text.as_bytes()).find(is_there)
 }
 
-/// What stands between tags, where the content of the elements named `raw` is none.
+/// The text between tags, where the content of the elements named `raw` is none.
 fn texts(html: &str, raw: &[&str]) -> Vec<Range<usize>> {
     let mut texts = Vec::new();
     let (mut start, mut at) = (0, 0);

@@ -47,7 +47,7 @@ pub enum ContentAuthor<'a> {
     Digest,
 }
 
-/// What the transformation depends on beside the message.
+/// The facts beside the message on which the transformation depends.
 #[derive(Debug, Clone, Copy)]
 pub struct RewriteContext<'a> {
     /// The list that the message was posted to.

@@ -7,7 +7,7 @@ use crate::mail::text;
 
 /// Bytes of fixed text by which a fronter or footer with personal values is known again, if it has no link.
 const FIXED_BYTES_MIN: usize = 16;
-/// What the personal links of this server have in them.
+/// The text by which this server's personal links are known.
 const PAGES: [&[u8]; 2] = [b"/unsubscribe/", b"/members/"];
 
 /// A stretch of a decoration as it stands in a text.

@@ -39,7 +39,7 @@ pub(super) enum Side {
     Last,
 }
 
-/// What a reader sees first or last.
+/// The first or last thing that a reader sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum End {
     /// A text, in one part or as alternatives of each other.
@@ -54,7 +54,7 @@ pub(super) enum End {
     Nowhere,
 }
 
-/// What must not change by a single byte.
+/// The reason why a part must not change by a single byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seal {
     /// Signed content and the like, which can be read where it stands inside something else.
@@ -144,7 +144,7 @@ impl<'a> Structure<'a> {
         }
     }
 
-    /// What is shown first or last in a part; none where nothing is.
+    /// The first or last thing shown in a part; `None` if nothing is.
     fn find_end(&self, index: usize, side: Side) -> Option<End> {
         let part = self.part(index);
         if let Some(seal) = self.seals[index] {
@@ -228,7 +228,7 @@ impl<'a> Structure<'a> {
     }
 }
 
-/// What seals a part by itself.
+/// The seal of a part by itself.
 fn own_seal(raw: &[u8], part: &Part, decoded: Option<&[u8]>) -> Option<Seal> {
     match part.media_type.as_str() {
         "multipart/signed" => Some(Seal::Signed),

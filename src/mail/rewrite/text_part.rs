@@ -129,7 +129,7 @@ impl<'a> TextPart<'a, '_> {
         is_changed.then_some(changed)
     }
 
-    /// What stands before, in and behind the visible part of a text, with its merge tags as personal values.
+    /// The text before, in and after its visible part, with its merge tags as personal values.
     fn filled(
         &self,
         [head, body, tail]: &[String; 3],

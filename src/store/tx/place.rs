@@ -20,7 +20,7 @@ pub(in crate::store) const SIGNS_OF_SEPARATE_TABLES: [&str; 2] = [super::NUMBER_
 /// Octets in front of each key in the shared table.
 const PREFIX_BYTES: usize = 4;
 
-/// What the keys of a table begin with in the shared table: the hash FNV-1a of the name. A test makes sure that no two
+/// The beginning of a table's keys in the shared table: the hash FNV-1a of the name. A test makes sure that no two
 /// names have the same.
 #[must_use]
 pub fn row_prefix(name: &str) -> [u8; PREFIX_BYTES] {
@@ -66,7 +66,7 @@ impl Table {
 pub(super) struct Place {
     /// The table.
     pub(super) table: &'static str,
-    /// What their keys begin with.
+    /// The beginning of their keys.
     prefix: Option<[u8; PREFIX_BYTES]>,
 }
 

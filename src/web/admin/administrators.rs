@@ -396,7 +396,7 @@ fn name_of(admin: &Admin) -> String {
     [&*admin.firstname, &*admin.surname].join(" ").trim().to_owned()
 }
 
-/// What the page of an administrator is called.
+/// The title of an administrator's page.
 fn title_of(language: Language, admin: &Admin) -> String {
     match (name_of(admin).as_str(), &admin.username) {
         ("", Some(address)) => address.to_string(),
@@ -421,7 +421,7 @@ fn key_row(context: &Context, tx: &ReadTx, detail: &AdminDetail) -> Result<KeyRo
     })
 }
 
-/// What is said of the key of an administrator.
+/// The facts about an administrator's key.
 pub(super) struct KeyTimes {
     /// When it stops working.
     expiry: String,

@@ -3,7 +3,7 @@
 use crate::locale::text;
 use crate::model::{AuditAction, AuditObject, Language};
 
-/// What was done, in words.
+/// The action, in words.
 pub(super) fn action_words(language: Language, action: AuditAction) -> String {
     match action {
         AuditAction::ContactCreated => text!(language, "audit-contact-created"),

@@ -496,7 +496,7 @@ enum SentBefore {
     Changed,
 }
 
-/// What a form did that was sent before; `None` if it was not.
+/// The result of a form that was sent before; `None` if it was not.
 fn sent_before(context: &Context) -> Result<Option<SentBefore>, PageError> {
     let Some(call) = repeatable(context)? else { return Ok(None) };
     context.administrator()?.require(Permission::SendMessages)?;

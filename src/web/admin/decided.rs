@@ -21,7 +21,7 @@ const NAMED_MAX: usize = 25;
 
 /// The answer to a decision.
 pub(super) struct Told {
-    /// What was done.
+    /// The decision.
     pub(super) words: String,
     /// Links to what else waits, each with its words.
     pub(super) more: Vec<(String, String)>,
@@ -74,7 +74,7 @@ impl Decided {
         query
     }
 
-    /// What was done, in sentences.
+    /// The decisions, in sentences.
     pub(super) fn told(&self, context: &Context) -> Result<Told, PageError> {
         let language = context.language;
         let tx = context.core.store.read()?;

@@ -85,7 +85,7 @@ pub(in crate::web) struct Choice {
     pub(in crate::web) value: &'static str,
     /// Its name.
     pub(in crate::web) label: Words,
-    /// What follows from it; `None` if the name says it.
+    /// The consequence; `None` if the name says it.
     pub(in crate::web) hint: Option<Words>,
 }
 
@@ -173,7 +173,7 @@ impl Values {
 /// The form of the fields that a reader takes.
 #[derive(Debug)]
 pub(in crate::web) struct Sheet {
-    /// What the `id`s of its fields begin with, where a page has several forms.
+    /// The beginning of the `id`s of its fields if a page has several forms.
     prefix: &'static str,
     groups: Vec<(Group, Vec<Entry>)>,
 }
@@ -532,7 +532,7 @@ pub(in crate::web) enum ControlView {
     Line { value: String, mode: &'static str, is_short: bool, suggestions: Vec<String> },
     /// A text of several lines.
     Text { value: String, rows: u8 },
-    /// A box for yes.
+    /// A single check box.
     Check { is_on: bool },
     /// One of several, or any of several, by the `type` of its inputs.
     Choices { kind: &'static str, options: Vec<OptionView> },

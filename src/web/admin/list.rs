@@ -54,7 +54,7 @@ struct ListPage {
     helpers: Option<Helpers>,
 }
 
-/// What a page shows beside the settings that are stored.
+/// The facts on a page beside the stored settings.
 #[derive(Default)]
 pub(super) struct Shown {
     pub(super) status: StatusCode,

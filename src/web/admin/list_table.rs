@@ -122,7 +122,7 @@ fn notices(list: &List, values: &mut Values) {
     }
 }
 
-/// What the account says.
+/// The account's setting.
 const AS_ACCOUNT: Choice =
     Choice { value: "", label: |language| text!(language, "set-as-account"), hint: None };
 

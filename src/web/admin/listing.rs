@@ -1,4 +1,4 @@
-//! What every listing of administrators' pages has: a search, filters, an order and a position in its address, links to
+//! The common parts of administrators' listings: a search, filters, an order and a position in its address, links to
 //! the neighbouring pages, selected rows, and the same rows as a CSV file.
 //!
 //! A page says in a [`Listing`] what can be asked of it, reads the [`Asked`] of a request, calls its operation, and hands
@@ -19,7 +19,7 @@ pub(in crate::web) const ROWS_PER_PAGE: usize = 50;
 /// Characters of a search, and of a filter, that are looked at.
 const TEXT_CHARS_MAX: usize = 200;
 
-/// What can be asked of a listing.
+/// The filters and orders of a listing.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::web) struct Listing {
     /// The names of its filters, as they stand in the address.
@@ -29,14 +29,14 @@ pub(in crate::web) struct Listing {
     pub(in crate::web) sorts: &'static [&'static str],
 }
 
-/// What the address of a request asks of a listing.
+/// The request for a listing in the address.
 #[derive(Debug, Clone)]
 pub(in crate::web) struct Asked {
     listing: Listing,
     /// The words that are searched for; blank if none are.
     pub(in crate::web) search: String,
     filters: Vec<(&'static str, String)>,
-    /// What the rows are sorted by, without the sign.
+    /// The order of the rows, without its sign.
     pub(in crate::web) sort: &'static str,
     /// Whether the last comes first.
     pub(in crate::web) is_descending: bool,
@@ -60,7 +60,7 @@ pub(in crate::web) struct SortHead {
 pub(in crate::web) struct Filter {
     /// Its name in the address.
     pub(in crate::web) name: &'static str,
-    /// What it is about, in words.
+    /// Its subject, in words.
     pub(in crate::web) label: String,
     /// Whether it takes a day in place of one of the choices.
     pub(in crate::web) is_day: bool,
@@ -70,14 +70,14 @@ pub(in crate::web) struct Filter {
     pub(in crate::web) chosen: String,
 }
 
-/// What the templates of a listing show.
+/// The values that the templates of a listing show.
 #[derive(Debug, Clone, Default)]
 pub(in crate::web) struct ListingView {
     /// The path of the page.
     pub(in crate::web) action: String,
     /// The words that are searched for.
     pub(in crate::web) search: String,
-    /// What can be searched for, in words; blank where nothing can.
+    /// The label of the search; blank if there is none.
     pub(in crate::web) search_label: String,
     /// The filters.
     pub(in crate::web) filters: Vec<Filter>,
@@ -93,7 +93,7 @@ pub(in crate::web) struct ListingView {
 }
 
 impl Listing {
-    /// What the address of a request asks. An order that the listing does not have is the usual one.
+    /// Reads the address of a request. An order that the listing does not have is the usual one.
     pub(in crate::web) fn read(&self, context: &Context) -> Result<Asked, PageError> {
         let query = &context.query;
         let text = |name: &str| query.get(name).trim().chars().take(TEXT_CHARS_MAX).collect::<String>();
@@ -183,7 +183,7 @@ impl Asked {
         SortHead { href: self.query(&[("sort", &other)]), aria }
     }
 
-    /// What the templates show of a page that was read by positions.
+    /// The view of a page that was read by positions.
     pub(in crate::web) fn view<T>(&self, context: &Context, found: &Sought<T>) -> ListingView {
         let at = |name: &str, position: Option<u64>| {
             position.map(|position| self.query(&[(name, &position.to_string())]))
@@ -195,7 +195,7 @@ impl Asked {
         }
     }
 
-    /// What the templates show of a page that was read by its number, of `count` rows in all.
+    /// The view of a page that was read by its number, of `count` rows in all.
     pub(in crate::web) fn view_by_number(&self, context: &Context, count: u64) -> ListingView {
         let page = if let Start::Page(page) = self.start { page } else { 1 };
         let shown = page.saturating_mul(u64::try_from(ROWS_PER_PAGE).unwrap_or(u64::MAX));

@@ -56,7 +56,7 @@ struct MessagePage {
     rows: Vec<CopyRow>,
     before: Option<String>,
     after: Option<String>,
-    /// What was searched for, and what was found.
+    /// The search, and its results.
     who: String,
     people: Option<Vec<Answer>>,
     deletes: bool,

@@ -139,7 +139,7 @@ fn shown(context: &Context, wrong: &[String]) -> Result<OverviewPage, PageError>
     })
 }
 
-/// What needs somebody in the account.
+/// The matters in the account that need somebody.
 fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
     let (language, locale) = (context.language, context.locale());
     let mut todo = Vec::new();
@@ -167,7 +167,7 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
     todo
 }
 
-/// What needs somebody on the whole server: the queue, the disk, the certificate.
+/// The matters on the whole server that need somebody: the queue, the disk, the certificate.
 fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
     let (core, language) = (&context.core, context.language);
     let mut todo = Vec::new();
@@ -308,7 +308,7 @@ fn lately(context: &Context) -> Result<Vec<Entry>, PageError> {
     Ok(found.rows.iter().map(entry).collect())
 }
 
-/// What an entry of the audit log says, in a line.
+/// An entry of the audit log as one line.
 fn in_words(language: Language, shown: &ShownEntry) -> String {
     let actor = if shown.actor.is_empty() { text!(language, "lately-somebody") } else { shown.actor.clone() };
     let object = object_words(language, shown.entry.action.object());
@@ -343,7 +343,7 @@ fn object_words(language: Language, object: AuditObject) -> String {
     }
 }
 
-/// What was done, as a verb that fits all kinds of things; `None` for what happens rarely.
+/// The action, as a verb that fits all kinds of things; `None` for what happens rarely.
 fn done_words(language: Language, action: AuditAction) -> Option<String> {
     let word = action.word();
     Some(match word.rsplit('.').next().unwrap_or(word) {

@@ -130,7 +130,7 @@ struct MessageRow {
     explain: String,
 }
 
-/// What became of one message.
+/// The state of one message.
 struct Explained {
     subject: String,
     sentences: Vec<String>,
@@ -222,7 +222,7 @@ fn shown(context: &Context, problems: FieldProblems) -> Result<PersonPage, PageE
     })
 }
 
-/// What the address says was just done, in words.
+/// The last action by the address, in words.
 fn told(context: &Context) -> String {
     let language = context.language;
     match context.query.get("done") {
@@ -438,7 +438,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     }
 }
 
-/// What a form did, in a word of the address, or why it was refused.
+/// The result of a form as a word of the address, or why it was refused.
 type Done = Result<Result<&'static str, OpError>, PageError>;
 
 async fn save(context: &Context, account: &Account, name: String) -> Done {

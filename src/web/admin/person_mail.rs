@@ -17,7 +17,7 @@ pub(super) struct MailAnswer {
     pub(super) lists: Vec<String>,
 }
 
-/// What holds for one address.
+/// The state of one address.
 pub(super) struct AddressAnswer {
     pub(super) address: String,
     pub(super) sentences: Vec<String>,
@@ -59,7 +59,7 @@ fn takes(member: &Member, email: &Email) -> bool {
     taken(member, email) != Taken::Nothing
 }
 
-/// What a list sends to the person, and to which addresses.
+/// The mail that a list sends to the person, and to which addresses.
 fn of_list(language: Language, member: &Member, emails: &[Email]) -> String {
     let list = member.list.as_str();
     if member.membership.paused {

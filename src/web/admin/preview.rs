@@ -1,4 +1,5 @@
-//! What a member would get of a list's newest message if the list had other texts above and below its messages.
+//! Shows the copy that a member would get of a list's newest message if the list had other texts above and below its
+//! messages.
 
 use super::held::body_of;
 use crate::locale::text;

@@ -101,7 +101,7 @@ fn show(context: &Context) -> PageResult {
     context.show(&page)
 }
 
-/// What was done to the server lately; nothing for an administrator who may not read that.
+/// The latest changes of the server; none for an administrator who may not read that.
 fn entries(context: &Context, tx: &ReadTx) -> Result<Vec<Row>, PageError> {
     let caller = of_server(context)?;
     match log::entries(tx, &caller, &AuditFilter::default(), None, ENTRIES) {

@@ -1,4 +1,4 @@
-//! What would happen to a mail at a list, in words.
+//! The fate of a simulated mail at a list, in words.
 
 use std::sync::Arc;
 
@@ -14,15 +14,15 @@ use crate::web::context::Context;
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 
-/// What would happen to a mail.
+/// The fate of a mail.
 pub(super) struct Outcome {
     /// The decision, as a sentence.
     pub(super) verdict: String,
     /// The kind of note that it is: `good`, `warn` or `bad`.
     pub(super) tone: &'static str,
-    /// What follows, as sentences.
+    /// The consequences, as sentences.
     pub(super) follows: Vec<String>,
-    /// What the list changes in it.
+    /// The list's changes to it.
     pub(super) changes: Vec<String>,
     /// The header of a copy, a line each.
     pub(super) header: Vec<String>,

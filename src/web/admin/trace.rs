@@ -5,7 +5,7 @@ use crate::model::{PauseCause, RecipientState};
 use crate::ops::delivery::deliveries::Delivery;
 use crate::ops::delivery::why_not::{AddressReason, Reason};
 
-/// What became of one copy, as a sentence.
+/// The state of one copy, as a sentence.
 pub(super) fn of_delivery(locale: &Locale, delivery: &Delivery) -> String {
     let reason = match delivery.state {
         RecipientState::Delivered => {

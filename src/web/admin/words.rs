@@ -1,4 +1,4 @@
-//! What administrators' pages say of addresses, of memberships and of why mail did not arrive.
+//! The words of administrators' pages for addresses, memberships and mail that did not arrive.
 
 use super::trace;
 use crate::clock::Timestamp;
@@ -91,7 +91,7 @@ pub(super) fn joined(locale: &Locale, joined: &Joined) -> String {
     }
 }
 
-/// What became of a message for somebody, as a badge says it: the class and the words.
+/// The state of a message for somebody, as a badge says it: the class and the words.
 pub(super) fn outcome(language: Language, reasons: &[AddressReason]) -> (&'static str, String) {
     let is = |test: fn(&Reason) -> bool| reasons.iter().any(|reason| test(&reason.reason));
     if is(|reason| matches!(reason, Reason::Delivered { .. })) {
@@ -116,7 +116,7 @@ pub(super) fn outcome(language: Language, reasons: &[AddressReason]) -> (&'stati
     ("warn", text!(language, "admin-got-not"))
 }
 
-/// What became of a message for one address, as a sentence behind the address.
+/// The state of a message for one address, as a sentence after the address.
 pub(super) fn sentence(locale: &Locale, reason: &AddressReason) -> String {
     let words = trace::sentence(locale, reason);
     match &reason.address {

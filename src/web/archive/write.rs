@@ -66,7 +66,7 @@ struct Replied {
     time: String,
     /// The path of its page, if there is one.
     page: Option<String>,
-    /// What can be quoted of it.
+    /// The paragraphs of it that can be quoted.
     paragraphs: Vec<String>,
 }
 
@@ -140,7 +140,7 @@ async fn with_memory(
     .await
 }
 
-/// What the form begins with: a draft that was kept, and the message that is answered.
+/// The first content of the form: a draft that was kept, and the message that is answered.
 fn opening(
     context: &Context,
     tx: &ReadTx,

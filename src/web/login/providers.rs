@@ -74,7 +74,7 @@ enum Problem {
     Nobody,
 }
 
-/// What was begun: it stands in the state.
+/// The sign-in that was begun, as the state keeps it.
 struct Begun {
     /// When, in seconds since the epoch.
     secs: i64,
@@ -174,7 +174,7 @@ pub(in crate::web) async fn finish(context: Arc<Context>) -> PageResult {
     }
 }
 
-/// What was begun with a state, if it was in the browser with this secret and not long ago.
+/// The sign-in that was begun with a state, if it was in the browser with this secret and not long ago.
 fn begun(state: &str, secret: &str, provider: &str, now: Timestamp) -> Option<(Begun, Derived)> {
     let text = data_encoding::BASE64URL_NOPAD.decode(state.as_bytes()).ok()?;
     let text = String::from_utf8(text).ok().filter(|_| secret.len() == SECRET_LEN)?;

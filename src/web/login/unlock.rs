@@ -24,7 +24,7 @@ struct UnlockPage {
     forgotten: String,
 }
 
-/// What the link does.
+/// The effect of the link.
 #[derive(PartialEq)]
 enum State {
     /// It unlocks the address.

@@ -65,7 +65,7 @@ struct ListRow {
     can_leave: bool,
     /// The page of the other members, if they see one another.
     people: Option<String>,
-    /// What follows from the button, or why there is none; blank if that needs no words.
+    /// The consequence of the button, or why there is none; blank if that needs no words.
     leaving: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the forms of an administrator's own page do.
+//! The actions of the forms on an administrator's own page.
 
 use std::sync::Arc;
 

@@ -44,7 +44,7 @@ struct OwnPage {
     problems: FieldProblems,
     /// The page to go on with, once nothing is missing for it; blank if there is none.
     next: String,
-    /// What was done, as a sentence; blank if nothing was.
+    /// The last action, as a sentence; blank if there is none.
     done: String,
     username: String,
     /// Whether the person has a password here, and none at a provider.
@@ -61,11 +61,11 @@ struct OwnPage {
     grants: Vec<GrantRow>,
 }
 
-/// What the person has allowed an application.
+/// An application that the person has allowed something.
 struct GrantRow {
     id: u64,
     application: String,
-    /// What it may do, as a list of words.
+    /// Its rights, as a list of words.
     scopes: Vec<String>,
     made: String,
     last_use: String,

@@ -74,7 +74,7 @@ struct AccountPage {
     server: String,
 }
 
-/// What comes of a request before the person decides.
+/// The result of a request before the person decides.
 enum Step {
     /// The person is asked.
     Ask(Box<Asked>),

@@ -7,7 +7,7 @@ pub(super) mod consent;
 use crate::locale::text;
 use crate::model::{Language, OauthScope};
 
-/// What a scope lets an application do, in words that follow "It could".
+/// The rights of a scope, in words that follow "It could".
 pub(super) fn scope_words(language: Language, scope: OauthScope) -> String {
     match scope {
         OauthScope::Read => text!(language, "scope-read"),

@@ -1,4 +1,5 @@
-//! What only migrations do with rows. The file is a copy that nobody else uses, and derived rows are rebuilt afterwards.
+//! The operations on rows that only migrations use. The file is a copy that nobody else uses, and derived rows are
+//! rebuilt afterwards.
 
 use std::ops::{Bound, ControlFlow};
 
@@ -18,7 +19,7 @@ const CONVERTED_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// Rows that a step of a move copies at most.
 const SHARED_ROWS_MAX: usize = 10_000;
 
-/// What a step of a conversion did.
+/// The result of a step of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConvertedRecords {
     /// The records that it read.
