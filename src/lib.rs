@@ -293,6 +293,10 @@
 //! file for each subject. `tests/it/locale.rs` finds keys, values and plural forms that are missing, and texts that
 //! nothing uses. Replies of SMTP, the API and the log speak English.
 //!
+//! What is wrong with a value is an [`ops::Wrong`] with its facts. Its `Display` is the API's English, which names fields
+//! as the API does; pages and mails say it by [`ops::Said::say`], in texts that name things by the pages' labels. No code
+//! asks a sentence what it means.
+//!
 //! # Where do I add …
 //!
 //! … *a page*?
@@ -316,6 +320,10 @@
 //! `locale/texts/settings.LANGUAGE.ftl`; its heading in
 //! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, `tests/it/locale.rs` for
 //! the label, and `tests/it/settings/fields.rs` for the field on the page.
+//!
+//! … *a rule for a value*? A row in `ops::problems::wrong` with the facts and the API's English, and its text under the same
+//! key in `locale/texts/problems.LANGUAGE.ftl` in every language. The compiler asks for the key, `tests/it/locale.rs` for
+//! the texts.
 //!
 //! … *an endpoint*? A row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
 //! `api::dispatch`, and the operation in `ops` (in `service`, if it waits). It describes itself; the walks of

@@ -10,8 +10,8 @@ use super::shape::{Shaped as _, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::clock::Timestamp;
 use crate::model::{ActorKind, ActorRole, AdminId, AuditAction, AuditEntry, AuditObject, Via};
-use crate::ops::PageRequest;
 use crate::ops::audit::log::{self as ops, AuditFilter, ShownEntry};
+use crate::ops::{PageRequest, Wrong};
 use crate::params::Params;
 use crate::params::parse::{As, integer, word};
 use crate::store::{ReadTx, StoreError};
@@ -43,9 +43,7 @@ pub(super) struct GetParams {
 }
 
 pub(super) fn get_params(params: &mut Params) -> Result<GetParams, ApiError> {
-    let time = As(Rfc3339::shape, |text: &str| {
-        Timestamp::parse_rfc3339(text.trim()).ok_or("must be a time such as 2026-11-20T15:04:05Z")
-    });
+    let time = As(Rfc3339::shape, |text: &str| Timestamp::parse_rfc3339(text.trim()).ok_or(Wrong::Time));
     let filter = AuditFilter {
         admin: params.parsed("admin", integer(1, u64::MAX)).map(AdminId),
         action: params.parsed("action", word::<AuditAction>()),
@@ -56,7 +54,7 @@ pub(super) fn get_params(params: &mut Params) -> Result<GetParams, ApiError> {
         via: None,
     };
     if filter.object_id.is_some() && filter.object.is_none() {
-        params.problem("object", "is needed beside object_id: every kind of object has its own numbers");
+        params.problem("object", Wrong::ObjectKindNeeded);
     }
     let window = view::window(params, Unpaged::FirstPage);
     let fields = view::fields(params);

@@ -37,6 +37,8 @@ pub(super) struct ApiError {
     message: String,
     /// Every wrong field; empty unless values are wrong.
     problems: Vec<Problem>,
+    /// What a value conflicts with, which the message says.
+    conflict: Option<Box<Problem>>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -71,7 +73,7 @@ impl Serialize for Errors<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for Problem { field, problem } in self.0 {
-            map.serialize_entry(field, problem)?;
+            map.serialize_entry(field, &problem.to_string())?;
         }
         map.end()
     }
@@ -79,7 +81,13 @@ impl Serialize for Errors<'_> {
 
 impl ApiError {
     pub(super) fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
-        ApiError { status, message: message.into(), problems: Vec::new(), headers: Vec::new() }
+        ApiError {
+            status,
+            message: message.into(),
+            problems: Vec::new(),
+            conflict: None,
+            headers: Vec::new(),
+        }
     }
 
     pub(super) fn bad_request(message: impl Into<String>) -> ApiError {
@@ -138,9 +146,10 @@ impl ApiError {
         self
     }
 
-    /// The status, the message and every wrong field.
+    /// The status, the message and every wrong field, also one whose value is taken.
     pub(super) fn into_parts(self) -> (u16, String, Vec<Problem>) {
-        (self.status.as_u16(), self.message, self.problems)
+        let ApiError { status, message, problems, conflict, headers: _ } = self;
+        (status.as_u16(), message, problems.into_iter().chain(conflict.map(|taken| *taken)).collect())
     }
 
     /// The status code.
@@ -155,7 +164,7 @@ impl ApiError {
 
     pub(super) fn into_response(self) -> Response<Body> {
         let body = serde_json::to_vec(&self.body()).expect("texts always become JSON");
-        let ApiError { status, message: _, problems: _, headers } = self;
+        let ApiError { status, message: _, problems: _, conflict: _, headers } = self;
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;
         response.headers_mut().insert(header::CONTENT_TYPE, JSON);
@@ -197,9 +206,11 @@ impl From<OpError> for ApiError {
                 let error = ApiError::new(StatusCode::BAD_REQUEST, message);
                 return ApiError { problems, ..error };
             }
-            OpError::Conflict { field: _, problem: _ } | OpError::OptedOut { list: _, way: _, time: _ } => {
-                StatusCode::CONFLICT
+            OpError::Conflict { field, problem } => {
+                let conflict = Some(Box::new(Problem { field: field.to_owned(), problem }));
+                return ApiError { conflict, ..ApiError::new(StatusCode::CONFLICT, message) };
             }
+            OpError::OptedOut { list: _, way: _, time: _ } => StatusCode::CONFLICT,
             OpError::Forbidden { permission: _ }
             | OpError::NotGlobal
             | OpError::NotProven

@@ -20,7 +20,7 @@ use crate::ops::moderation::moderators::REASON_CHARS_MAX;
 use crate::ops::moderation::senders::{DECIDED_AT_ONCE_MAX, PageAction};
 use crate::ops::moderation::waiting::{self, HeldFilter};
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{OpError, Page, PageRequest};
+use crate::ops::{OpError, Page, PageRequest, Wrong};
 use crate::params::Params;
 use crate::params::parse::{Parse as _, line, word};
 use crate::store::{self, ReadTx, StoreError};
@@ -216,16 +216,15 @@ fn chosen(params: &mut Params) -> Chosen {
     let is_filtered = list.is_some() || !from.trim().is_empty() || !search.trim().is_empty();
     let Some(ids) = ids.filter(|ids| !ids.is_empty()) else {
         if !is_filtered {
-            params
-                .problem("ids", "ids, or one of list, from and search, must say which messages are decided");
+            params.problem("ids", Wrong::IdsOrFilter);
         }
         return Chosen::Filter { list, from, search };
     };
     if is_filtered {
-        params.problem("ids", "is not taken together with list, from or search");
+        params.problem("ids", Wrong::IdsAlone);
     }
     if DECIDED_AT_ONCE_MAX < ids.len() {
-        params.problem("ids", format_args!("at most {DECIDED_AT_ONCE_MAX} at a time"));
+        params.problem("ids", Wrong::TooManyIds { max: DECIDED_AT_ONCE_MAX });
     }
     let mut numbers: Vec<HeldId> = Vec::with_capacity(ids.len());
     for id in &ids {
@@ -233,7 +232,7 @@ fn chosen(params: &mut Params) -> Chosen {
             Some(id) if numbers.contains(&id) => {}
             Some(id) => numbers.push(id),
             None => {
-                params.problem("ids", "must be numbers of held messages");
+                params.problem("ids", Wrong::IdsForm);
                 break;
             }
         }

@@ -10,7 +10,7 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::request::WriteRequest;
 use crate::ops::server::saved_answers::{self, Repeatable};
-use crate::ops::{Caller, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError, Wrong};
 use crate::params::Params;
 use crate::secret;
 use crate::service::Core;
@@ -34,7 +34,7 @@ pub(super) async fn repeatable(
     };
     let key = value.to_str().ok().filter(|key| (1..=KEY_CHARS_MAX).contains(&key.len()));
     let Some(key) = key else {
-        let problem = format_args!("must have from 1 to {KEY_CHARS_MAX} ASCII characters");
+        let problem = Wrong::RepeatKeyForm { max: KEY_CHARS_MAX };
         return Err(OpError::invalid("Idempotency-Key", problem).into());
     };
     let asked = (path.to_owned(), std::mem::take(params));

@@ -18,16 +18,13 @@ use crate::model::{List, Message, MessageId, Permission};
 use crate::ops::archive::messages::{self as ops};
 use crate::ops::archive::{self, MessageFilter, MessagePage};
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{OpError, Page, PageRequest, Problems, lists};
+use crate::ops::{OpError, Page, PageRequest, Problems, Wrong, lists};
 use crate::params::Params;
 use crate::params::messages::{compose, fields, input};
 use crate::store::{self, ReadTx, StoreError};
 
 /// Bytes of the messages of a listing that shows contents; a single message may be larger.
 const CONTENTS_BYTES_MAX: u64 = 64 << 20;
-/// The problem of a listing whose messages are larger.
-const CONTENTS_TOO_LARGE: &str =
-    "asks for the contents of too large messages: take fewer, or name `fields` without contents";
 /// Characters of the random part of a Message-ID.
 const TOKEN_CHARS: usize = 24;
 
@@ -103,9 +100,8 @@ pub(super) fn raw(object: Option<&str>) -> Result<Raw, ApiError> {
 }
 
 fn filter(params: &mut Params) -> MessageFilter {
-    let thread = params.nullable("thread", |text: &str| {
-        parse_id(text).map(MessageId).ok_or("must be the thread_id of a message")
-    });
+    let thread =
+        params.nullable("thread", |text: &str| parse_id(text).map(MessageId).ok_or(Wrong::ThreadForm));
     MessageFilter {
         // The list's name is looked up in the snapshot.
         list: None,
@@ -119,10 +115,10 @@ fn filter(params: &mut Params) -> MessageFilter {
 }
 
 /// Reads RFC 3339 or Unix seconds.
-fn moment(text: &str) -> Result<Timestamp, &'static str> {
+fn moment(text: &str) -> Result<Timestamp, Wrong> {
     let secs = text.parse::<i64>().ok().and_then(|secs| secs.checked_mul(1000)).map(Timestamp::from_ms);
     let moment = secs.or_else(|| Timestamp::parse_rfc3339(text));
-    moment.ok_or("must be seconds since 1970 or an instant such as 2026-11-20T15:04:05Z")
+    moment.ok_or(Wrong::Instant)
 }
 
 impl GetRequest for Raw {
@@ -202,7 +198,7 @@ impl GetRequest for GetParams {
         let (largest, all) = (sizes().max().unwrap_or(0), sizes().sum::<u64>());
         if 1 < found.rows.len() && CONTENTS_BYTES_MAX < all {
             let mut problems = Problems::default();
-            problems.add("limit", CONTENTS_TOO_LARGE);
+            problems.add("limit", Wrong::ContentsTooLarge);
             ApiError::check(problems)?;
         }
         self.found = Some(found);

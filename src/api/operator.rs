@@ -18,7 +18,7 @@ use super::request::{WriteRequest, inform};
 use super::route::{self, Found, Verb};
 use crate::model::{Account, AccountId};
 use crate::ops::people::contacts::ContactInput;
-use crate::ops::{Problem, Problems};
+use crate::ops::{Problem, Problems, Wrong};
 use crate::params::Params;
 use crate::service::Core;
 
@@ -42,7 +42,7 @@ pub struct Refusal {
     pub status: u16,
     /// The reason in words.
     pub message: String,
-    /// Every wrong field; empty unless values are wrong.
+    /// Every wrong field, also one whose value is taken; empty unless values are wrong.
     pub problems: Vec<Problem>,
 }
 
@@ -64,7 +64,7 @@ pub async fn call(core: &Core, account: AccountId, call: Call) -> Result<Value, 
 pub fn contact(fields: Vec<(String, String)>, account: &Account) -> ContactInput {
     let Ok(mut params) = Params::from_pairs(fields) else {
         let mut problems = Problems::default();
-        problems.add("fields", "there are too many");
+        problems.add("fields", Wrong::TooManyParams);
         return ContactInput { problems, ..ContactInput::default() };
     };
     crate::params::contacts::input(&mut params, account)

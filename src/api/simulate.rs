@@ -13,8 +13,8 @@ use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
 use crate::mail::Verdict;
-use crate::ops::Caller;
 use crate::ops::posting::simulate::{self as ops, CopyOfMember, Sample, Simulation};
+use crate::ops::{Caller, Wrong};
 use crate::params::Params;
 use crate::service::patterns::Turn;
 
@@ -45,7 +45,7 @@ pub(super) async fn create(call: WriteRequest<'_>, name: &str) -> Result<Bytes, 
     let (text, from) = fields_of(params, mail.is_none());
     let raw = mail.map_or_else(|| text.unwrap_or_default().into_bytes(), |mail| mail.to_vec());
     if raw.is_empty() {
-        params.problem(MESSAGE, "is needed: a whole message, its header first");
+        params.problem(MESSAGE, Wrong::WholeMessage);
     }
     ApiError::check(params.take_problems())?;
     let authentication = core.dns.authenticate(&raw).await;

@@ -10,7 +10,7 @@ use super::error::ApiError;
 pub(super) use super::shape::Rfc3339;
 use super::shape::view;
 use crate::ops::people::contacts::ContactName;
-use crate::ops::{Page, PageRequest};
+use crate::ops::{Page, PageRequest, Wrong};
 use crate::params::Params;
 use crate::params::parse::integer;
 use crate::store::BlobId;
@@ -83,11 +83,11 @@ pub(super) fn wants(fields: Option<&[String]>, name: &str) -> bool {
 }
 
 /// Reads a search text.
-pub(super) fn search_text(text: &str) -> Result<String, String> {
+pub(super) fn search_text(text: &str) -> Result<String, Wrong> {
     if text.chars().count() <= SEARCH_CHARS_MAX {
         Ok(text.to_owned())
     } else {
-        Err(format!("may have at most {SEARCH_CHARS_MAX} characters"))
+        Err(Wrong::SearchTooLong { max: SEARCH_CHARS_MAX })
     }
 }
 
@@ -97,7 +97,7 @@ pub(super) fn window(params: &mut Params, unpaged: Unpaged) -> PageRequest {
     let limit = params.parsed("limit", integer(1, LIMIT_MAX));
     let after = params.parsed("after", integer(0, u64::MAX));
     if page.is_some() && after.is_some() {
-        params.problem("after", "cannot be combined with page: give one of them");
+        params.problem("after", Wrong::PageOrAfter);
     }
     if page.is_none() && limit.is_none() && after.is_none() && unpaged == Unpaged::Everything {
         return PageRequest::All;

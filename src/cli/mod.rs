@@ -39,9 +39,9 @@ use crate::app;
 use crate::control::client::{self, Asked, SOCKET_NAME};
 use crate::control::execute::execute;
 use crate::control::host::Host;
+use crate::control::values::Problem;
 use crate::control::{Reply, Request};
 use crate::migrate::FILE_NAME;
-use crate::ops::Problem;
 
 use terminal::{complain, tell};
 use values::Problems;

@@ -131,7 +131,7 @@ pub(super) fn run(args: SetupArgs) -> Result<ExitCode, Failure> {
 
 fn check_domain(text: &str) -> Result<String, String> {
     let domain = Domain::parse(text).map_err(|problem| problem.to_string())?;
-    domains::check_domain(&domain)?;
+    domains::check_domain(&domain).map_err(|problem| problem.to_string())?;
     Ok(domain.to_string())
 }
 

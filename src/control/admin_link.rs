@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::error::CommandError;
 use super::host::{Host, operator_of};
 use super::scope::Scope;
-use super::values::{note, parse_base_url};
+use super::values::{Problem, note, parse_base_url};
 use crate::model::Admin;
+use crate::ops::Caller;
 use crate::ops::accounts::admins::{invite, manage};
 use crate::ops::accounts::sign_in::lockout;
 use crate::ops::domains::links::ServerLinks;
-use crate::ops::{Caller, Problem};
 use crate::store::{Read, StoreError};
 
 /// `crier admin link`.

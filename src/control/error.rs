@@ -1,5 +1,6 @@
 //! Errors of the operator's commands, from which `protocol` makes replies.
 
+use super::values::Problem;
 use crate::api::operator::Refusal;
 use crate::ops::OpError;
 use crate::store::StoreError;
@@ -9,6 +10,8 @@ use crate::store::StoreError;
 pub(super) enum CommandError {
     /// An operation failed or refused it.
     Op(OpError),
+    /// Values of it are not valid.
+    Invalid(Vec<Problem>),
     /// The API refused it.
     Call(Refusal),
     /// Another reason, in words.

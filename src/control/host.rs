@@ -10,7 +10,7 @@ use super::settings::Listening;
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId};
 use crate::ops::domains::records::ServerNames;
-use crate::ops::{Caller, OpError, accounts};
+use crate::ops::{Caller, OpError, Wrong, accounts};
 use crate::service::Core;
 use crate::store::{Read, StoreError};
 
@@ -73,11 +73,11 @@ pub(super) fn find_account(tx: &impl Read, name: Option<&str>) -> Result<Account
     }
     let more = if ACCOUNTS_TOLD < known.len() { ", …" } else { "" };
     let names: Vec<String> = known.into_iter().take(ACCOUNTS_TOLD).map(|account| account.name).collect();
-    let names = names.join(", ");
+    let (is_none, names) = (names.is_empty(), names.join(", ") + more);
     let problem = match name {
-        _ if names.is_empty() => "there is no account yet: run crier setup first".to_owned(),
-        None => format!("this server has several accounts: name one of {names}{more} with --account"),
-        Some(name) => format!("there is no account {name:?}; there is {names}{more}"),
+        _ if is_none => Wrong::NoAccountYet,
+        None => Wrong::SeveralAccounts { names },
+        Some(name) => Wrong::NoAccount { name: name.to_owned(), names },
     };
     Err(OpError::invalid("account", problem))
 }

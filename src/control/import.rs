@@ -22,7 +22,7 @@ use crate::model::{Account, AuditAction, AuditId};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::imports::{self, Existing, Outcome, Row};
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 pub use crate::params::columns::REASON_COLUMN;
 use crate::params::columns::{self, Column, Columns, columns};
 pub use crate::params::sheet;
@@ -231,14 +231,14 @@ async fn settle(
 }
 
 impl FrameReply {
-    fn count(&mut self, line: u64, refusal: Option<String>, row: Result<Outcome, RowEnd>) {
+    fn count(&mut self, line: u64, refusal: Option<Wrong>, row: Result<Outcome, RowEnd>) {
         match row {
             Ok(Outcome::Created) | Err(RowEnd::Rehearsed(Outcome::Created)) => self.created += 1,
             Ok(Outcome::Updated) | Err(RowEnd::Rehearsed(Outcome::Updated)) => self.updated += 1,
             Ok(Outcome::Skipped) | Err(RowEnd::Rehearsed(Outcome::Skipped)) => self.skipped += 1,
             Ok(Outcome::OptedOut) | Err(RowEnd::Rehearsed(Outcome::OptedOut)) => {
                 self.opted_out += 1;
-                self.rejected.push((line, refusal.unwrap_or_default()));
+                self.rejected.push((line, refusal.map(|reason| reason.to_string()).unwrap_or_default()));
             }
             Err(RowEnd::Refused(error)) => {
                 self.opted_out += u64::from(matches!(error, OpError::OptedOut { .. }));

@@ -27,7 +27,7 @@ pub mod setup;
 pub mod socket;
 pub mod standing;
 pub mod status;
-mod values;
+pub mod values;
 pub mod verify;
 
 pub use protocol::{Command, Reply, Request, VerifyReply};

@@ -19,12 +19,12 @@ use super::queue::{Queue, QueueReply, QueueRequest};
 use super::settings::SettingsReply;
 use super::setup::{Setup, SetupReply, SetupRequest};
 use super::status::StatusReply;
+use super::values::Problem;
 use crate::api::operator::Refusal;
-use crate::ops::{OpError, Problem};
+use crate::ops::OpError;
 
 /// The API's status for an object that does not exist, which has a reply of its own here.
 const NOT_FOUND: u16 = 404;
-const CONFLICT: u16 = 409;
 
 /// A command as it was typed and as it is sent through the socket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -182,7 +182,9 @@ impl Reply {
     #[must_use]
     pub fn refusal(error: OpError) -> Reply {
         match error {
-            OpError::Invalid { problems } => Reply::invalid(problems),
+            OpError::Invalid { problems } => {
+                Reply::invalid(problems.into_iter().map(Problem::from).collect())
+            }
             other => Reply::Failed { text: other.to_string() },
         }
     }
@@ -262,15 +264,13 @@ impl From<CommandError> for Reply {
             CommandError::Call(Refusal { status: NOT_FOUND, message: text, problems: _ }) => {
                 Reply::Missing { text }
             }
-            CommandError::Call(Refusal { status, message, problems }) if problems.is_empty() => {
-                match message.split_once(": ").filter(|_| status == CONFLICT) {
-                    Some((field, problem)) => {
-                        Reply::invalid(vec![Problem { field: field.to_owned(), problem: problem.to_owned() }])
-                    }
-                    None => Reply::Failed { text: message },
-                }
+            CommandError::Call(Refusal { status: _, message, problems }) if problems.is_empty() => {
+                Reply::Failed { text: message }
             }
-            CommandError::Call(Refusal { status: _, message: _, problems }) => Reply::invalid(problems),
+            CommandError::Call(Refusal { status: _, message: _, problems }) => {
+                Reply::invalid(problems.into_iter().map(Problem::from).collect())
+            }
+            CommandError::Invalid(problems) => Reply::invalid(problems),
             CommandError::Told(text) => Reply::Failed { text },
         }
     }

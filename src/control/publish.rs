@@ -9,11 +9,11 @@ use tokio::runtime::Handle;
 
 use super::error::CommandError;
 use super::host::{Host, operator_of, server_names};
-use super::values::parse_domain;
+use super::values::{Problem, parse_domain};
 use crate::model::{AccountDomain, Domain, DomainClaim};
+use crate::ops::domains;
 use crate::ops::domains::records::{DnsRecord, ServerNames, claim_records, dns_records, key_records};
 use crate::ops::domains::{claims, rotation};
-use crate::ops::{Problem, domains};
 use crate::service::inspect::{State, states};
 use crate::store::{Read, StoreError};
 

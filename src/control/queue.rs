@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::error::CommandError;
 use super::host::{Host, find_account, operator_of};
-use super::values::note;
+use super::values::{Problem, note};
 use crate::model::{AccountId, AuditAction, Batch, BatchId, Destination, Domain, Message};
 use crate::ops::audit::{self, Note};
 use crate::ops::delivery::queue_view::{self, BatchDetail, QueuePage, QueueSummary, RELAY};
 use crate::ops::posting::simulate;
 use crate::ops::queue::{self as ops, Change, Effect, Filter, Scope, restored};
-use crate::ops::{OpError, Problem};
+use crate::ops::{OpError, Wrong};
 use crate::store::{Read, StoreError};
 
 /// Most batches that one call lists.
@@ -199,7 +199,7 @@ pub(super) fn run(
             QueueReply::Sum(queue_view::summary(&tx, (&host.core.pauses, host.core.now()), limit)?)
         }
         Action::Show => {
-            let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", "is missing"))?;
+            let id = ids.first().copied().ok_or_else(|| OpError::invalid("id", Wrong::IdMissing))?;
             let batch = tx.get::<Batch>(id.0)?;
             let unknown =
                 || CommandError::Told(format!("there is no batch {id}: crier queue list shows what waits"));
@@ -239,7 +239,7 @@ fn scope_of(
     let is_other = |id| account.as_ref().is_some_and(|account| account.id != id);
     if let Some(id) = message {
         let message = tx.get::<Message>(id)?.filter(|message| !is_other(message.account));
-        let unknown = || OpError::invalid("message", format!("{id} names no message"));
+        let unknown = || OpError::invalid("message", Wrong::NoMessage { id: id.to_string() });
         return Ok(Scope::of_message(&message.ok_or_else(unknown)?));
     }
     if let Some(name) = list {
@@ -248,7 +248,7 @@ fn scope_of(
             _ => simulate::find_list(tx, name)?,
         };
         if is_other(found.account) {
-            return Err(OpError::invalid("list", format!("{name} is another account's")));
+            return Err(OpError::invalid("list", Wrong::OtherAccounts { name: name.to_owned() }));
         }
         return Ok(Scope::List(found.account, found.id));
     }

@@ -8,9 +8,8 @@ use super::error::CommandError;
 use super::host::find_account;
 use super::values::parse_domain;
 use crate::model::{Account, AccountDomain, AccountId, Domain};
-use crate::ops::domains::claims;
+use crate::ops::domains::{self, claims};
 use crate::ops::posting::simulate;
-use crate::ops::{OpError, domains};
 use crate::store::Read;
 
 /// Most names in an error.
@@ -50,7 +49,7 @@ impl Scope {
 fn owner_of(tx: &impl Read, name: &str) -> Result<AccountId, CommandError> {
     let mut problems = Vec::new();
     let Some(name) = &parse_domain(&mut problems, name) else {
-        return Err(OpError::Invalid { problems }.into());
+        return Err(CommandError::Invalid(problems));
     };
     if let Some(domain) = domains::find(tx, name)? {
         return Ok(domain.account);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::admin_link::link_of;
 use super::host::{Host, operator_of, server_names};
 use super::publish::{DnsReply, notes};
-use super::values::{note, parse_base_url, wrong};
+use super::values::{Problem, note, parse_base_url, wrong};
 use crate::clock::Timestamp;
 use crate::model::list::check_name;
 use crate::model::{
@@ -24,7 +24,7 @@ use crate::ops::domains::claims::host_of;
 use crate::ops::domains::records::{ServerNames, dns_records};
 use crate::ops::domains::{self, check_domain};
 use crate::ops::people::imports;
-use crate::ops::{Caller, OpError, Problem};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::secret;
 use crate::store::{Read, WriteTx};
 
@@ -241,13 +241,7 @@ fn find_first(tx: &impl Read, first: &Account, domain: &Domain) -> Result<Made, 
         return Ok(Made { account, domain, api_key: None, global_key: None, list: None, admin: None });
     }
     let main = domains::main_domain(tx, first.id)?;
-    let problem = format!(
-        "{domain} is not a domain of this server, which is set up already for {} (account {name}). For more lists of \
-         the same people: crier domain create {domain}; for another organization: crier account create NAME --domain \
-         {domain} --admin EMAIL",
-        main.name,
-        name = first.name
-    );
+    let problem = Wrong::SetUpAlready { name: domain.clone(), main: main.name, account: first.name.clone() };
     Err(OpError::invalid("domain", problem))
 }
 

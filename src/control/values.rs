@@ -3,7 +3,22 @@
 //! [`Request::parse`](super::Request::parse) and the modules of the commands call it. It never reads the store.
 
 use crate::model::Domain;
-use crate::ops::Problem;
+use crate::ops;
+
+/// A value of a command that is not valid, in English.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The field, by its name in the API.
+    pub field: String,
+    /// A sentence that says what is wrong and what is right.
+    pub problem: String,
+}
+
+impl From<ops::Problem> for Problem {
+    fn from(ops::Problem { field, problem }: ops::Problem) -> Problem {
+        Problem { field, problem: problem.to_string() }
+    }
+}
 
 /// Returns the value, or records its problem under the field.
 pub(super) fn note<T, E: std::fmt::Display>(

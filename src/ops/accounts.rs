@@ -18,8 +18,8 @@ use crate::clock::Timestamp;
 use crate::model::figures::DayFigures;
 use crate::model::list::check_name;
 use crate::model::{Account, AccountDomain, AccountFigures, AccountId, DkimKeys, Domain, DomainId};
-use crate::ops::OpError;
 use crate::ops::domains::{check_domain, kept_name, put_domain};
+use crate::ops::{OpError, Wrong};
 use crate::schema::ACCOUNT_BY_NAME;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -65,7 +65,7 @@ pub fn create(
 fn put(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), OpError> {
     tx.put(account).map_err(|error| match error {
         StoreError::Duplicate { index } if index == ACCOUNT_BY_NAME.name() => {
-            OpError::Conflict { field: "name", problem: "another account has this name".to_owned() }
+            OpError::conflict("name", Wrong::AccountTaken)
         }
         other => other.into(),
     })

@@ -3,6 +3,7 @@
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::model::{Admin, Decider, Decision, Language};
+use crate::ops::{TooLate, Waiting};
 use crate::store::{Read, StoreError};
 
 /// The author and the time of a decision.
@@ -24,22 +25,15 @@ pub(in crate::ops) fn facts(
     Ok(Some(DecisionFacts { by: name_of(tx, language, by)?, time: *time }))
 }
 
-/// A sentence for the second of two who decide: the decision on `what`, which is `word`, with its author and time.
+/// The problem of the second of two who decide: the decision on `what`, which is `state`, with its author and time.
 pub(in crate::ops) fn told_already(
     tx: &impl Read,
-    what: &str,
-    word: &str,
+    what: Waiting,
+    state: &'static str,
     decision: Option<&Decision>,
-) -> Result<String, StoreError> {
-    Ok(match facts(tx, Language::English, decision)? {
-        None => format!("the {what} is {word}"),
-        Some(DecisionFacts { by: Some(by), time }) => {
-            format!("the {what} was {word} already, by {by} at {time}")
-        }
-        Some(DecisionFacts { by: None, time: _ }) => {
-            format!("the {what} was {word} already, since nobody decided in time")
-        }
-    })
+) -> Result<TooLate, StoreError> {
+    let facts = facts(tx, Language::English, decision)?;
+    Ok(TooLate { what, state, decided: facts.map(|DecisionFacts { by, time }| (by, time)) })
 }
 
 /// The name of a decision's author; `None` if nobody decided in time.

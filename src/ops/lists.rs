@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::list::NameError;
 use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
 use crate::model::{Account, AuditAction, EmailAddress, List, ListId, ListName, Moderate, Permission, Words};
 use crate::ops::accounts::admins;
@@ -22,7 +23,7 @@ use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::memberships::{find_list, list_named};
 use crate::ops::people::{opt_outs, requests};
 use crate::ops::queue::digest_posts;
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, window_ids};
 use crate::schema::{
     ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
     LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST, PENDING_BY_LIST,
@@ -274,7 +275,7 @@ pub fn create(
     let account = account_of(tx, caller)?;
     let ListInput { changes, restrict_post_lists, mut problems } = input;
     let Some(name) = changes.name.clone() else {
-        problems.add("name", "a name is needed");
+        problems.add("name", NameError::Empty);
         // Reported together with the other problems.
         restricting(tx, caller, None, restrict_post_lists, &mut problems)?;
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "list" }));
@@ -358,7 +359,7 @@ fn restricting(
             None => find_list(tx, caller, &name)?.map(|list| list.id),
         };
         match id {
-            None => problems.add("restrict_post_lists", format_args!("there is no list {name}")),
+            None => problems.add("restrict_post_lists", Wrong::NoList { name: name.clone() }),
             Some(id) if ids.contains(&id) => {}
             Some(id) => ids.push(id),
         }
@@ -376,14 +377,14 @@ fn put(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
 
 /// The error for a taken name. It does not say by what, which the caller may not be allowed to know.
 fn taken(list: &List) -> OpError {
-    OpError::Conflict { field: "name", problem: format!("{} is taken by a list or an alias", list.name) }
+    OpError::conflict("name", Wrong::TakenByListOrAlias { name: list.name.clone() })
 }
 
 fn store(tx: &mut WriteTx<'_>, list: &List) -> Result<(), OpError> {
     tx.put(list).map_err(|error| match error {
         StoreError::Duplicate { index } if index == LIST_BY_NAME.name() => taken(list),
         StoreError::Duplicate { index } if index == LIST_BY_CLID.name() => {
-            OpError::Conflict { field: "clid", problem: "another list has it".to_owned() }
+            OpError::conflict("clid", Wrong::ListIdTaken)
         }
         other => other.into(),
     })

@@ -36,7 +36,7 @@ pub use self::authority::Caller;
 pub use self::context::OpContext;
 pub use paging::{Page, PageRequest};
 pub(crate) use paging::{records, window_ids};
-pub use problems::Problems;
+pub use problems::{AnyOf, Problem, Problems, Right, Said, TooLate, Waiting, Wrong, how_opted_out};
 
 use crate::clock::Timestamp;
 use crate::model::{OptOutWay, Permission};
@@ -57,13 +57,13 @@ pub enum OpError {
         /// At least one.
         problems: Vec<Problem>,
     },
-    /// A value that must be unique is taken.
+    /// A value that must be unique is taken, or what the call is about was changed meanwhile.
     #[error("{field}: {problem}")]
     Conflict {
         /// The field whose value is taken.
         field: &'static str,
-        /// The problem in words.
-        problem: String,
+        /// What is in the way.
+        problem: Wrong,
     },
     /// The caller lacks a permission.
     #[error("This needs the permission {}", permission.word())]
@@ -131,27 +131,16 @@ fn opted_out(list: &str, way: OptOutWay, time: Timestamp) -> String {
 /// A new value of a field; `None` if the call does not mention the field, which then does not change.
 pub type Change<T> = Option<T>;
 
-/// One field with a value that is not valid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// The field, by its name in the API.
-    pub field: String,
-    /// A sentence that says what is wrong and what is right.
-    pub problem: String,
-}
-
-impl Problem {
-    fn sentence(problems: &[Problem]) -> String {
-        let parts: Vec<String> =
-            problems.iter().map(|Problem { field, problem }| format!("{field}: {problem}")).collect();
-        parts.join("; ")
-    }
-}
-
 impl OpError {
     /// An error about one wrong field.
     #[must_use]
-    pub fn invalid(field: impl Into<String>, problem: impl std::fmt::Display) -> OpError {
-        OpError::Invalid { problems: vec![Problem { field: field.into(), problem: problem.to_string() }] }
+    pub fn invalid(field: impl Into<String>, problem: impl Into<Wrong>) -> OpError {
+        OpError::Invalid { problems: vec![Problem { field: field.into(), problem: problem.into() }] }
+    }
+
+    /// An error about one field whose value something else is in the way of.
+    #[must_use]
+    pub fn conflict(field: &'static str, problem: impl Into<Wrong>) -> OpError {
+        OpError::Conflict { field, problem: problem.into() }
     }
 }

@@ -34,7 +34,7 @@ use crate::ops::moderation::notices::{About, SenderNotice};
 use crate::ops::notices::backscatter::Cause;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::paging::window_of;
-use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
+use crate::ops::{Caller, OpError, Page, PageRequest, TooLate, Waiting, records, window_ids};
 use crate::schema::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_MESSAGE_ID, HELD_BY_STATE, HELD_COUNT, HELD_WAITING_BY_SENDER,
     HELD_WAITING_COUNT, held_duplicate, held_sender, held_state,
@@ -228,7 +228,7 @@ pub fn decide(
 ) -> Result<Held, OpError> {
     let mut held = get(tx, caller, id)?;
     if held.state != HeldState::Held {
-        return Err(OpError::Conflict { field: "action", problem: told_already(tx, &held)? });
+        return Err(OpError::conflict("action", told_already(tx, &held)?));
     }
     let ModerationDecision { choice, reason } = decision_made;
     let list = tx.get::<List>(held.list.0)?;
@@ -294,8 +294,8 @@ fn tell_sender(
 }
 
 /// The decision about a held message, with moderator and time, for the second moderator.
-pub fn told_already(tx: &impl Read, held: &Held) -> Result<String, StoreError> {
-    decisions::told_already(tx, "message", held.state.word(), held.decision.as_ref())
+fn told_already(tx: &impl Read, held: &Held) -> Result<TooLate, StoreError> {
+    decisions::told_already(tx, Waiting::Message, held.state.word(), held.decision.as_ref())
 }
 
 /// The decision about a held message; `None` if it waits.

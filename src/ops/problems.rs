@@ -1,8 +1,36 @@
-//! Collects the wrong fields of one call, so that the answer can name them all.
+//! What is wrong with the values of a call: every wrong field with its problem, so that the answer can name them all.
+//!
+//! A problem is a [`Wrong`], which carries facts. Its English is the API's, [`Said::say`] is what pages and mails say;
+//! nothing asks a sentence what it means.
 
-use std::fmt::Display;
+mod errors;
+mod facts;
+mod table;
+mod wrong;
 
-use super::{OpError, Problem};
+pub use errors::how_opted_out;
+pub use facts::{AnyOf, Right, Said, TooLate, Waiting};
+pub use wrong::Wrong;
+
+use super::OpError;
+
+/// One field with a value that is not valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The field, by its name in the API.
+    pub field: String,
+    /// What is wrong.
+    pub problem: Wrong,
+}
+
+impl Problem {
+    /// All problems in English, each after its field.
+    pub(super) fn sentence(problems: &[Problem]) -> String {
+        let parts: Vec<String> =
+            problems.iter().map(|Problem { field, problem }| format!("{field}: {problem}")).collect();
+        parts.join("; ")
+    }
+}
 
 /// The problems found in a call's values so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -10,9 +38,9 @@ pub struct Problems(Vec<Problem>);
 
 impl Problems {
     /// Notes that the value of `field` is not valid; of several problems of a field, the first one is reported.
-    pub fn add(&mut self, field: &str, problem: impl Display) {
+    pub fn add(&mut self, field: &str, problem: impl Into<Wrong>) {
         if !self.names(field) {
-            self.0.push(Problem { field: field.to_owned(), problem: problem.to_string() });
+            self.0.push(Problem { field: field.to_owned(), problem: problem.into() });
         }
     }
 
@@ -30,5 +58,63 @@ impl Problems {
     /// Passes if there is no problem.
     pub fn into_result(self) -> Result<(), OpError> {
         if self.0.is_empty() { Ok(()) } else { Err(OpError::Invalid { problems: self.0 }) }
+    }
+}
+
+impl Wrong {
+    /// The problem with one of several values of a field, which is named.
+    #[must_use]
+    pub fn about(about: impl Into<String>, problem: impl Into<Wrong>) -> Wrong {
+        Wrong::About { about: about.into(), problem: Box::new(problem.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::model::{Language, Worded as _};
+
+    #[test]
+    fn every_problem_is_said_in_every_language_and_in_no_names_of_the_api() {
+        let mut wrong = Vec::new();
+        for language in Language::ALL {
+            for sample in Wrong::samples() {
+                let said = sample.say(*language);
+                let english = sample.say(Language::English);
+                let is_english = *language != Language::English && said == english;
+                if is_english || said.contains(['{', '}', '_']) || said.contains("wrong-") || said.is_empty()
+                {
+                    wrong.push(format!("{}: {sample:?}: {said}", language.word()));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    }
+
+    #[test]
+    fn no_two_problems_have_the_same_english() {
+        let mut known = BTreeSet::new();
+        for sample in Wrong::samples() {
+            assert!(known.insert(sample.to_string()), "{sample:?}: {sample}");
+        }
+        assert!(150 < known.len(), "{}", known.len());
+    }
+
+    #[test]
+    fn the_english_of_the_api_names_its_fields_and_a_page_its_labels() {
+        let problem = Wrong::OneMainDomain;
+        assert_eq!(problem.to_string(), "exactly one must be is_main, and it must be a verified one");
+        assert_eq!(
+            problem.say(Language::German),
+            "genau eine muss für die Adressen der Listen verwendet werden, und sie muss bewiesen sein"
+        );
+        let problem = Wrong::about("ada@", crate::model::address::AddressError::Domain);
+        assert_eq!(problem.to_string(), "ada@: has a domain that is not valid");
+        assert_eq!(problem.say(Language::French), "ada@ : a un domaine qui n’est pas valable");
+        let problem = Wrong::WholeBetween { min: 1, max: 100_000 };
+        assert_eq!(problem.to_string(), "must be a whole number from 1 to 100000");
+        assert_eq!(problem.say(Language::Spanish), "debe ser un número entero de 1 a 100.000");
     }
 }

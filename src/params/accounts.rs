@@ -10,13 +10,13 @@ use super::{Item, Params, ReadError};
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::ranges::is_public;
 use crate::model::{Domain, EmailAddress, Language, Permission};
-use crate::ops::Caller;
 use crate::ops::accounts::manage::{
     self as ops, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
 };
 use crate::ops::domains::check_domain;
 use crate::ops::domains::new_dkim_keys;
 use crate::ops::patterns::PatternField;
+use crate::ops::{Caller, Wrong};
 use crate::service::Core;
 
 /// Records the problems of the image and the patterns of a new account, or of the account called `name`, if the caller may set
@@ -140,16 +140,15 @@ pub(crate) fn is_grouped(caller: &Caller) -> bool {
 }
 
 /// The name of a timezone as the IANA writes it.
-fn timezone(text: &str) -> Result<String, &'static str> {
-    const PROBLEM: &str = "must be the IANA name of a timezone, for example Europe/Berlin";
-    let zone = jiff::tz::db().get(text.trim()).map_err(|_| PROBLEM)?;
-    zone.iana_name().map(str::to_owned).ok_or(PROBLEM)
+fn timezone(text: &str) -> Result<String, Wrong> {
+    let zone = jiff::tz::db().get(text.trim()).map_err(|_| Wrong::Timezone)?;
+    zone.iana_name().map(str::to_owned).ok_or(Wrong::Timezone)
 }
 
-fn web_address(text: &str) -> Result<String, &'static str> {
+fn web_address(text: &str) -> Result<String, Wrong> {
     let is_address = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme))
         && !text.chars().any(|c| c.is_control() || c.is_whitespace());
-    if is_address { Ok(text.to_owned()) } else { Err("must be the address of an image, https://…") }
+    if is_address { Ok(text.to_owned()) } else { Err(Wrong::Image) }
 }
 
 /// Records the problem of an image at an address that this server will not fetch it from, since the network of the
@@ -157,7 +156,7 @@ fn web_address(text: &str) -> Result<String, &'static str> {
 fn check_image(core: &Core, input: &mut AccountInput) {
     let Some(Some(url)) = &input.settings.custom_image else { return };
     if !core.config.allow_private_mx && url_host(url).is_some_and(is_of_own_network) {
-        input.problems.add("custom_image", IMAGE_NOT_PUBLIC);
+        input.problems.add("custom_image", Wrong::ImagePrivate);
     }
 }
 
@@ -178,10 +177,6 @@ fn is_of_own_network(host: &str) -> bool {
     let is_local = host == "localhost" || host.ends_with(".localhost");
     is_local || host.parse::<IpAddr>().is_ok_and(|address| !is_public(address))
 }
-
-/// The problem of an image in a network that strangers cannot reach.
-const IMAGE_NOT_PUBLIC: &str =
-    "must be at a public address: this server fetches no image from a private network";
 
 /// The fields of a domain in a call.
 #[derive(Default)]
@@ -210,7 +205,7 @@ fn domain_inputs(items: Vec<Item>, params: &mut Params) -> Vec<DomainInput> {
         };
         match Domain::parse(&name) {
             Ok(name) => inputs.push(DomainInput { name, is_main, is_web, verified }),
-            Err(error) => params.problem("domains", format_args!("{name}: {error}")),
+            Err(error) => params.problem("domains", Wrong::about(name, error)),
         }
     }
     inputs

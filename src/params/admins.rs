@@ -10,6 +10,7 @@ use super::shape::Shaped;
 use crate::http::reference::Shape;
 use crate::model::admin::MfaType;
 use crate::model::{Cidr, EmailAddress, ListName};
+use crate::ops::Wrong;
 use crate::ops::accounts::admins::manage::AdminInput;
 use crate::ops::accounts::admins::{EXPIRY_MONTHS, KEY_API};
 
@@ -51,11 +52,11 @@ impl Shaped for ApiVersion {
     }
 }
 
-fn api(text: &str) -> Result<u8, &'static str> {
+fn api(text: &str) -> Result<u8, Wrong> {
     match text.trim() {
         "0" | "" => Ok(0),
         "2" => Ok(KEY_API),
-        _ => Err("must be 0 for a person, or 2 for the holder of a key"),
+        _ => Err(Wrong::AdminKind),
     }
 }
 
@@ -64,7 +65,7 @@ fn networks(params: &mut Params) -> Option<Vec<Cidr>> {
     let text = Shape::Either(vec![Shape::TEXT, Shape::many(Shape::TEXT)]).or_null();
     let networks = params.parsed_names_as("cidr", text, Cidr::parse)?;
     if NETWORKS_MAX < networks.len() {
-        params.problem("cidr", format_args!("may have at most {NETWORKS_MAX} networks"));
+        params.problem("cidr", Wrong::TooManyNetworks { max: NETWORKS_MAX });
         return None;
     }
     Some(networks)
@@ -75,7 +76,7 @@ pub(crate) fn expiry_months(params: &mut Params) -> Option<u8> {
     let allowed = || Shape::Number(EXPIRY_MONTHS.iter().copied().map(u64::from).collect());
     let parse = |text: &str| {
         let months = text.trim().parse().ok().filter(|months| EXPIRY_MONTHS.contains(months));
-        months.ok_or("must be 1, 3, 6 or 12")
+        months.ok_or(Wrong::Months)
     };
     params.nullable("expiry_months", As(allowed, parse)).flatten()
 }

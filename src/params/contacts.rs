@@ -7,9 +7,9 @@ use super::shape::Shaped as _;
 use super::{Item, Params, split_names};
 use crate::clock::Timestamp;
 use crate::model::{Account, AccountId, CustomField, EmailAddress, ListName};
-use crate::ops::Problems;
 use crate::ops::people::contacts::{self as ops, ContactInput, check_ccid};
 use crate::ops::people::memberships::{MemberInput, MemberSettings};
+use crate::ops::{Problem, Problems, Wrong};
 
 /// Reads the fields that contacts have in every account, without custom ones.
 pub(crate) fn fields(params: &mut Params) {
@@ -47,7 +47,7 @@ pub(crate) fn input(params: &mut Params, account: &Account) -> ContactInput {
 fn email_inputs(items: Vec<Item>, params: &mut Params) -> Vec<crate::ops::people::emails::EmailInput> {
     if ops::EMAILS_PER_CONTACT_MAX < items.len() {
         let max = ops::EMAILS_PER_CONTACT_MAX;
-        params.problem("emails", format_args!("a contact may have at most {max} addresses"));
+        params.problem("emails", Wrong::ContactAddresses { max });
         return Vec::new();
     }
     let mut inputs = Vec::with_capacity(items.len());
@@ -90,7 +90,7 @@ fn member_input(object: &mut Params) -> MemberInput {
 
 /// Reports the problems of an object inside an array as problems of the array's field.
 fn pass_on(field: &str, problems: &Problems, params: &mut Params) {
-    for problem in problems.iter() {
-        params.problem(field, format_args!("{}: {}", problem.field, problem.problem));
+    for Problem { field: about, problem } in problems.iter() {
+        params.problem(field, Wrong::about(about, problem.clone()));
     }
 }

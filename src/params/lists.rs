@@ -12,7 +12,7 @@ use crate::model::list::{
 use crate::model::{Account, AccountId, EmailAddress, ListName, Moderate, Permission};
 use crate::ops::lists::{self as ops, ListChanges, ListInput};
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Change};
+use crate::ops::{Caller, Change, Wrong};
 use crate::service::Core;
 
 /// Most patterns of a taboo field.
@@ -127,7 +127,7 @@ fn membership(params: &mut Params, changes: &mut ListChanges) {
 fn posting(params: &mut Params, changes: &mut ListChanges) {
     changes.moderate = params.parsed("moderate", |text: &str| {
         let bits = integer(0, 31).parse(text)?;
-        Moderate::from_bits(bits).map_err(|error| error.to_string())
+        Moderate::from_bits(bits).map_err(Wrong::from)
     });
     changes.message_rejections = params.parsed("message_rejections", word::<MessageRejections>());
     changes.notify_approval = params.nullable("notify_approval", word::<NotifyApproval>());
@@ -146,7 +146,7 @@ fn posting(params: &mut Params, changes: &mut ListChanges) {
 pub(crate) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
     let patterns = params.parsed_texts(name, line(PATTERN_CHARS_MAX))?;
     if PATTERNS_MAX < patterns.len() {
-        params.problem(name, format_args!("may have at most {PATTERNS_MAX} patterns"));
+        params.problem(name, Wrong::TooManyPatterns { max: PATTERNS_MAX });
         return None;
     }
     Some(patterns)

@@ -3,8 +3,8 @@
 use super::Params;
 use super::parse::As;
 use super::shape::Shaped;
-use crate::ops::Change;
 use crate::ops::people::memberships::{MemberSettings, MembershipInput};
+use crate::ops::{Change, Wrong};
 
 pub(crate) fn fields(params: &mut Params) {
     input(params);
@@ -31,7 +31,7 @@ fn digest(params: &mut Params) -> Change<Option<bool>> {
     let parse = |text: &str| match text {
         "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),
-        _ => Err("must be null, 1 or 0"),
+        _ => Err(Wrong::DigestWord),
     };
     params.nullable("digest", As(Binary::shape, parse))
 }

@@ -6,7 +6,7 @@ use crate::clock::Timestamp;
 use crate::model::{EmailAddress, MessageId};
 use crate::ops::archive::messages::{self as ops, NewMessage};
 use crate::ops::people::contacts::parse_id;
-use crate::ops::{Caller, OpError, Problems};
+use crate::ops::{Caller, OpError, Problems, Wrong};
 use crate::store::ReadTx;
 
 /// Composes the mail. A missing list is reported before wrong values, and all wrong values together.
@@ -19,7 +19,7 @@ pub(crate) fn compose(
     now: Timestamp,
 ) -> Result<(crate::model::ListId, ops::Post), OpError> {
     if new.list.is_empty() {
-        problems.add("list", "the name of a list is needed");
+        problems.add("list", Wrong::ListNameNeeded);
         problems.into_result()?;
         return Err(OpError::NotFound { what: "list" });
     }
@@ -41,9 +41,8 @@ pub(crate) fn fields(params: &mut Params) {
 
 pub(crate) fn input(params: &mut Params) -> (NewMessage, Problems) {
     params.read_only(&["id", "time", "datetime", "message_id", "thread_id", "changes"]);
-    let parent = params.nullable("parent", |text: &str| {
-        parse_id(text).map(MessageId).ok_or("must be the id of a message of the list")
-    });
+    let parent =
+        params.nullable("parent", |text: &str| parse_id(text).map(MessageId).ok_or(Wrong::ParentForm));
     let new = NewMessage {
         list: params.text("list").unwrap_or_default(),
         subject: params.parsed("subject", line(SUBJECT_CHARS_MAX)).unwrap_or_default(),
@@ -56,7 +55,7 @@ pub(crate) fn input(params: &mut Params) -> (NewMessage, Problems) {
     };
     let is_empty = new.content_plain.is_none() && new.content_html.is_none();
     if is_empty {
-        params.problem("content_plain", "content_plain or content_html is needed");
+        params.problem("content_plain", Wrong::ContentNeeded);
     }
     (new, params.take_problems())
 }

@@ -23,14 +23,13 @@ pub(crate) mod shape;
 pub mod sheet;
 
 use std::collections::{BTreeSet, HashMap};
-use std::fmt::Display;
 
 use axum::body::Bytes;
 use serde_json::Value;
 
 use self::parse::Parse;
 use crate::http::reference::{Field, Shape};
-use crate::ops::{Change, OpError, Problems};
+use crate::ops::{Change, OpError, Problems, Wrong};
 use crate::service::passwords::HashError;
 use crate::store::StoreError;
 
@@ -196,7 +195,7 @@ impl Params {
     }
 
     /// Records a problem with a field.
-    pub(crate) fn problem(&mut self, name: &str, problem: impl Display) {
+    pub(crate) fn problem(&mut self, name: &str, problem: impl Into<Wrong>) {
         self.problems.add(name, problem);
     }
 
@@ -221,14 +220,14 @@ impl Params {
         let text = match given {
             Given::Texts(mut texts) => Some(texts.pop().unwrap_or_default()),
             Given::Json(value) => {
-                let text = plain(value).map_err(|NotPlain| self.problem(name, "must be a text"));
+                let text = plain(value).map_err(|NotPlain| self.problem(name, Wrong::NotText));
                 text.ok().map(Option::unwrap_or_default)
             }
         };
         text.filter(|text| {
             let is_odd = text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r'));
             if is_odd {
-                self.problem(name, "has a control character");
+                self.problem(name, Wrong::ControlCharacter);
             }
             !is_odd
         })
@@ -245,7 +244,7 @@ impl Params {
         self.record(name, || Shape::Truth);
         if let Some(Given::Json(Value::Array(_) | Value::Object(_))) = self.peek(name) {
             self.take(name);
-            self.problem(name, "must be true or false");
+            self.problem(name, Wrong::NotTruth);
             return None;
         }
         self.take_text(name).map(|text| is_true(&text))
@@ -279,7 +278,7 @@ impl Params {
             Given::Json(Value::Array(values)) => values.into_iter().map(plain_or_blank).collect(),
             Given::Json(value) => plain_or_blank(value).map(|text| vec![text]),
         };
-        let mut texts = texts.map_err(|NotPlain| self.problem(name, "must be an array of texts")).ok()?;
+        let mut texts = texts.map_err(|NotPlain| self.problem(name, Wrong::NotTexts)).ok()?;
         if let [only] = texts.as_slice()
             && only.is_empty()
         {
@@ -324,7 +323,7 @@ impl Params {
             match parse.parse(text) {
                 Ok(value) => values.push(value),
                 Err(problem) => {
-                    self.problem(name, format_args!("{text}: {problem}"));
+                    self.problem(name, Wrong::about(text, problem));
                     return None;
                 }
             }
@@ -356,7 +355,7 @@ impl Params {
                 other => plain_or_blank(other).map(Item::Text),
             };
             let items: Result<Vec<Item>, NotPlain> = values.into_iter().map(item).collect();
-            return items.map_err(|NotPlain| self.problem(name, "must be an array of texts or objects")).ok();
+            return items.map_err(|NotPlain| self.problem(name, Wrong::NotTextsOrObjects)).ok();
         }
         self.texts(name).map(|texts| texts.into_iter().map(Item::Text).collect())
     }

@@ -4,12 +4,12 @@
 //! checked by `ops`.
 
 use std::convert::Infallible;
-use std::fmt::Display;
 use std::marker::PhantomData;
 
 use super::shape::{Shaped, words};
 use crate::http::reference::Shape;
 use crate::model::Worded;
+use crate::ops::Wrong;
 
 /// Most characters of names, descriptions and prefixes, which stand on one line of a header.
 pub(crate) const LINE_CHARS_MAX: usize = 255;
@@ -22,7 +22,7 @@ pub(crate) trait Parse: Copy {
     type Value;
 
     /// Returns the value, or the problem with the text.
-    fn parse(&self, text: &str) -> Result<Self::Value, String>;
+    fn parse(&self, text: &str) -> Result<Self::Value, Wrong>;
 
     /// The texts that it accepts.
     fn shape(&self) -> Shape;
@@ -32,12 +32,12 @@ impl<F, T, E> Parse for F
 where
     F: Fn(&str) -> Result<T, E> + Copy,
     T: Shaped,
-    E: Display,
+    E: Into<Wrong>,
 {
     type Value = T;
 
-    fn parse(&self, text: &str) -> Result<T, String> {
-        self(text).map_err(|problem| problem.to_string())
+    fn parse(&self, text: &str) -> Result<T, Wrong> {
+        self(text).map_err(Into::into)
     }
 
     fn shape(&self) -> Shape {
@@ -52,12 +52,12 @@ pub(crate) struct As<F>(pub(crate) fn() -> Shape, pub(crate) F);
 impl<F, T, E> Parse for As<F>
 where
     F: Fn(&str) -> Result<T, E> + Copy,
-    E: Display,
+    E: Into<Wrong>,
 {
     type Value = T;
 
-    fn parse(&self, text: &str) -> Result<T, String> {
-        self.1(text).map_err(|problem| problem.to_string())
+    fn parse(&self, text: &str) -> Result<T, Wrong> {
+        self.1(text).map_err(Into::into)
     }
 
     fn shape(&self) -> Shape {
@@ -87,16 +87,12 @@ pub(crate) struct Integer<N> {
 impl<N: TryFrom<u64> + Copy> Parse for Integer<N> {
     type Value = N;
 
-    fn parse(&self, text: &str) -> Result<N, String> {
+    fn parse(&self, text: &str) -> Result<N, Wrong> {
         let Integer { min, max, number: PhantomData } = *self;
         let number = text.trim().parse::<u64>().ok().filter(|number| (min..=max).contains(number));
-        number.and_then(|number| N::try_from(number).ok()).ok_or_else(|| {
-            if max == u64::MAX {
-                format!("must be a whole number, {min} or more")
-            } else {
-                format!("must be a whole number from {min} to {max}")
-            }
-        })
+        let wrong =
+            if max == u64::MAX { Wrong::WholeLeast { min } } else { Wrong::WholeBetween { min, max } };
+        number.and_then(|number| N::try_from(number).ok()).ok_or(wrong)
     }
 
     fn shape(&self) -> Shape {
@@ -117,11 +113,11 @@ pub(crate) struct Choice<T>(PhantomData<T>);
 impl<T: Worded> Parse for Choice<T> {
     type Value = T;
 
-    fn parse(&self, text: &str) -> Result<T, String> {
+    fn parse(&self, text: &str) -> Result<T, Wrong> {
         let found = T::ALL.iter().copied().find(|value| value.word() == text);
         found.ok_or_else(|| {
             let words: Vec<&str> = T::ALL.iter().map(|value| value.word()).collect();
-            format!("must be one of {}", words.join(", "))
+            Wrong::OneOf { words: words.join(", ") }
         })
     }
 
@@ -144,12 +140,12 @@ pub(crate) struct Line {
 impl Parse for Line {
     type Value = String;
 
-    fn parse(&self, text: &str) -> Result<String, String> {
+    fn parse(&self, text: &str) -> Result<String, Wrong> {
         let chars_max = self.chars_max;
         if chars_max < text.chars().count() {
-            Err(format!("must have at most {chars_max} characters"))
+            Err(Wrong::TooLong { max: chars_max })
         } else if text.chars().any(char::is_control) {
-            Err("must be one line".to_owned())
+            Err(Wrong::NotOneLine)
         } else {
             Ok(text.to_owned())
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::model::{Confirmation, ConfirmationId};
 use crate::ops::people::requests::{Outcome, confirm};
-use crate::ops::{Caller, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError, Wrong};
 use crate::service::Core;
 use crate::store::{Read as _, StoreError, WriteTx};
 
@@ -49,7 +49,7 @@ impl Core {
                 Ok(outcomes)
             });
             match confirmed.await {
-                Err(OpError::Conflict { field: "email", .. }) if tried < TRIES_MAX => {}
+                Err(OpError::Conflict { problem: Wrong::PatternsChanged, .. }) if tried < TRIES_MAX => {}
                 done => return done,
             }
         }

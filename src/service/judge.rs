@@ -7,9 +7,9 @@ use crate::mail::pattern::PatternPair;
 use crate::mail::taboo::TabooText;
 use crate::mail::{HoldReason, Inbound};
 use crate::model::{AccountId, List, ListId};
-use crate::ops::Problems;
 use crate::ops::patterns::PatternField;
 use crate::ops::posting::inbound::judging::{Judgement, ListJudgement, UNJUDGED, lists_with_patterns};
+use crate::ops::{Problems, Wrong};
 use crate::service::Core;
 use crate::service::patterns::Turn;
 use crate::store::StoreError;
@@ -69,9 +69,9 @@ impl Core {
         });
         match checking.await {
             Some(wrong) => wrong.into_iter().for_each(|(field, text, error)| {
-                problems.add(field, format_args!("{text}: {error}"));
+                problems.add(field, Wrong::about(text, error));
             }),
-            None => problems.add("patterns", "could not be compiled"),
+            None => problems.add("patterns", Wrong::PatternsUnread),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::ops::moderation::moderators::{Case, granted, parse_order};
 use crate::ops::moderation::senders::{PageAction, set_sender};
 use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::patterns::AddressJudgement;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::service::Core;
 use crate::store::{Read as _, StoreError};
 
@@ -88,10 +88,11 @@ impl Core {
             Some((action, reason)) => {
                 match self.moderate(moderation_token, (Via::Mail, Some(client)), action, reason).await {
                     Ok(_) => return Ok(()),
-                    Err(OpError::Conflict { field: _, problem }) => Some(problem),
-                    Err(error @ (OpError::Invalid { .. } | OpError::AddressBookFull { .. })) => {
-                        Some(error.to_string())
-                    }
+                    Err(
+                        error @ (OpError::Conflict { .. }
+                        | OpError::Invalid { .. }
+                        | OpError::AddressBookFull { .. }),
+                    ) => Some(error),
                     Err(OpError::Store(error)) => return Err(error),
                     Err(error) => {
                         tracing::info!(error = %error, "A moderator's answer on {case} came too late");
@@ -102,7 +103,7 @@ impl Core {
         };
         let about = inbound.message_id.clone();
         self.perform(&Caller::of_server(), move |tx, by| {
-            advice::advise(tx, &by.mail_context, moderation_token, told.as_deref(), about.as_deref(), by.now)
+            advice::advise(tx, &by.mail_context, moderation_token, told.as_ref(), about.as_deref(), by.now)
         })
         .await
     }
@@ -207,7 +208,9 @@ impl Core {
                 Ok(Some(pending)) => return Ok(pending),
                 Ok(None) => step = Step::Later,
                 // The account's patterns were changed after they were matched.
-                Err(OpError::Conflict { field: "email", .. }) if tries < TRIES_MAX => tries += 1,
+                Err(OpError::Conflict { problem: Wrong::PatternsChanged, .. }) if tries < TRIES_MAX => {
+                    tries += 1;
+                }
                 Err(error) => return Err(error),
             }
         }

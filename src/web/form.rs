@@ -6,9 +6,9 @@ use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart};
 use axum::http::{HeaderMap, Request, header};
 
 use super::error::PageError;
-use super::problems;
 use crate::locale::text;
 use crate::model::Language;
+use crate::ops::Said;
 
 /// Fields that a form may have.
 const FIELDS_MAX: usize = 1000;
@@ -148,11 +148,11 @@ impl FieldProblems {
         language: Language,
         field: impl Into<String>,
         label: impl Into<String>,
-        problem: &str,
+        problem: &impl Said,
     ) {
         self.add(
             field,
-            text!(language, "set-problem", label = label.into(), problem = problems::say(language, problem)),
+            text!(language, "set-problem", label = label.into(), problem = problem.say(language)),
         );
     }
 

@@ -28,7 +28,6 @@ mod me_admin;
 mod moderation;
 mod oauth;
 mod password;
-mod problems;
 pub mod reading;
 mod reference;
 mod resume;

@@ -319,3 +319,19 @@ async fn the_state_of_a_row_is_never_left_out_and_makes_no_member() {
     let told = json!({"emails": ["b@example.org"], "lists": ["choir"]});
     app.admin.post_json(path, &told).await.error(409, "in another system");
 }
+
+#[tokio::test]
+async fn a_preview_says_what_is_wrong_with_rows_in_the_language_of_the_page() {
+    let app = TestApp::start().await;
+    let mut eve = manager(&app).await;
+    let page = eve.get(&format!("{PATH}?lang=de")).await;
+    let form = Visitor::form(&page, PATH, &["name=\"csv\""]);
+    let rows = "email,firstname\nnobody,Nob\n,Nix\nada@example.org,Ada,too,many\n";
+    let preview = eve.submit(&form, &[("csv", rows), ("action", "preview")]).await;
+    has(&preview, 200, "nobody: muss eine Adresse der Form name@domain sein");
+    has(&preview, 200, "Adresse: mindestens eine Adresse wird gebraucht");
+    has(&preview, 200, "hat 4 Zellen, die erste Zeile aber 2");
+    for english in ["must be one address", "at least one address", "cells where"] {
+        assert!(!preview.body.contains(english), "{english}: {}", preview.body);
+    }
+}

@@ -14,9 +14,9 @@ use crate::model::{
     Account, AccountId, Contact, ContactId, DkimKeys, Domain, Email, EmailAddress, EmailId, Joined, List,
     ListId, ListName, Membership, MembershipId, Permission, Person,
 };
-use crate::ops::OpError;
 use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::{self, NewAccount};
+use crate::ops::{OpError, Wrong};
 use crate::schema::{EMAIL_BY_ADDRESS, LIST_BY_NAME, MESSAGE_COUNT_BY_LIST, archive_of};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -84,8 +84,7 @@ pub(super) fn fill(
 
 fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<Account, OpError> {
     if let Some(other) = tx.all::<Account>(0, 1)?.pop() {
-        let problem = format!("the folder holds the data of another server (account {})", other.name);
-        return Err(OpError::Conflict { field: "data", problem });
+        return Err(OpError::conflict("data", Wrong::OtherServer { account: other.name }));
     }
     let input = NewAccount {
         name: ACCOUNT.to_owned(),

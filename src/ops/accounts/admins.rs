@@ -19,7 +19,7 @@ use crate::model::{
     AccountId, Admin, AdminId, ApiKey, ApiKeyId, Cidr, CustomFieldId, EmailAddress, List, ListId, Permission,
     Suspension,
 };
-use crate::ops::OpError;
+use crate::ops::{OpError, Wrong};
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -129,10 +129,9 @@ pub fn create(tx: &mut WriteTx<'_>, input: NewAdmin, now: Timestamp) -> Result<A
 
 fn put(tx: &mut WriteTx<'_>, admin: &Admin) -> Result<(), OpError> {
     tx.put(admin).map_err(|error| match error {
-        StoreError::Duplicate { index } if index == ADMIN_BY_USERNAME.name() => OpError::Conflict {
-            field: "username",
-            problem: "another administrator has this address".to_owned(),
-        },
+        StoreError::Duplicate { index } if index == ADMIN_BY_USERNAME.name() => {
+            OpError::conflict("username", Wrong::AdminTaken)
+        }
         other => other.into(),
     })
 }

@@ -10,7 +10,7 @@ use crate::model::{
     Account, AccountId, AuditAction, Contact, CustomField, CustomFieldId, MemberFields, Permission,
 };
 use crate::ops::audit::{self, Note};
-use crate::ops::{Caller, Change, OpError};
+use crate::ops::{Caller, Change, OpError, Wrong};
 use crate::schema::{CONTACT_BY_ACCOUNT, CONTACT_COUNT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -78,7 +78,7 @@ pub fn add(
 ) -> Result<CustomField, OpError> {
     let mut account = own_account(tx, caller)?;
     if FIELDS_MAX <= account.custom_fields.len() {
-        return Err(OpError::invalid("name", format_args!("an account has at most {FIELDS_MAX} fields")));
+        return Err(OpError::invalid("name", Wrong::TooManyFields { max: FIELDS_MAX }));
     }
     account.fields_made += 1;
     let field = CustomField {
@@ -150,8 +150,11 @@ pub fn find<'account>(account: &'account Account, name: &str) -> Result<&'accoun
     let found = by_key.or_else(|| fields.iter().find(|field| field.name.eq_ignore_ascii_case(name.trim())));
     found.ok_or_else(|| {
         let keys: Vec<&str> = fields.iter().map(CustomField::key).collect();
-        let known = if keys.is_empty() { "none yet".to_owned() } else { keys.join(", ") };
-        OpError::invalid("field", format_args!("names no field ({name:?}); there is {known}"))
+        let (name, known) = (name.to_owned(), keys.join(", "));
+        let is_any = !keys.is_empty();
+        let problem =
+            if is_any { Wrong::NamesNoField { name, known } } else { Wrong::NamesNoFieldYet { name } };
+        OpError::invalid("field", problem)
     })
 }
 
@@ -166,18 +169,17 @@ fn check(account: &Account, field: &CustomField) -> Result<(), OpError> {
 fn check_key(account: &Account, what: &'static str, key: &str) -> Result<(), OpError> {
     let length = key.chars().count();
     if length == 0 || FIELD_NAME_CHARS_MAX < length || key.chars().any(char::is_control) {
-        let problem = format_args!("must have 1 to {FIELD_NAME_CHARS_MAX} printable characters");
-        return Err(OpError::invalid(what, problem));
+        return Err(OpError::invalid(what, Wrong::NotPrintable { max: FIELD_NAME_CHARS_MAX }));
     }
     if CONTACT_KEYS.contains(&key.to_ascii_lowercase().as_str()) {
-        return Err(OpError::invalid(what, format_args!("{key} is a field that every contact has")));
+        return Err(OpError::invalid(what, Wrong::FieldOfAll { name: key.to_owned() }));
     }
     let is_key = |field: &CustomField| {
         field.name.eq_ignore_ascii_case(key)
             || field.identifier.as_deref().is_some_and(|identifier| identifier.eq_ignore_ascii_case(key))
     };
     if account.custom_fields.iter().any(is_key) {
-        return Err(OpError::Conflict { field: what, problem: format!("there is a field {key} already") });
+        return Err(OpError::conflict(what, Wrong::FieldTaken { name: key.to_owned() }));
     }
     Ok(())
 }

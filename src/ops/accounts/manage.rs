@@ -26,7 +26,9 @@ use crate::ops::domains::{FIRST_SELECTOR, put_domain};
 use crate::ops::domains::{check_domain, kept_name};
 use crate::ops::people::contacts;
 use crate::ops::queue::digest_posts;
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, domains, records, window_ids};
+use crate::ops::{
+    AnyOf, Caller, Change, OpError, Page, PageRequest, Problems, Wrong, domains, records, window_ids,
+};
 use crate::schema::{ACCOUNT_ALL, ACCOUNT_COUNT, CONTACT_COUNT, LIST_BY_ACCOUNT};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -313,7 +315,7 @@ pub fn create(
         [("name", name.is_some()), ("domain", domain.is_some()), ("administrator", administrator.is_some())]
     {
         if !is_given {
-            problems.add(field, "is needed");
+            problems.add(field, Wrong::Needed);
         }
     }
     if let Some(name) = &name {
@@ -396,7 +398,7 @@ pub fn update(
     settings.apply(&mut account);
     let current = Holdings::of(tx, &account)?;
     if seen_domains.is_some_and(|seen| !current.are(&seen)) {
-        problems.add("seen_domains", "the account has other domains by now: read them again");
+        problems.add("seen_domains", Wrong::DomainsChanged);
     }
     let domains = domains.map(|wanted| settled(&current, wanted, caller.is_global, &mut problems));
     problems.into_result()?;
@@ -470,7 +472,7 @@ fn settled(
     problems: &mut Problems,
 ) -> Vec<Settled> {
     if DOMAINS_MAX < wanted.len() {
-        problems.add("domains", format_args!("an account has at most {DOMAINS_MAX} domains"));
+        problems.add("domains", Wrong::TooManyDomains { max: DOMAINS_MAX });
         return Vec::new();
     }
     let says_main = wanted.iter().any(|domain| domain.is_main.is_some());
@@ -480,7 +482,7 @@ fn settled(
         let name = kept_name(&input.name);
         let known = current.domain(&name);
         if domains.iter().any(|domain| domain.name == name) {
-            problems.add("domains", format_args!("{name} is there twice"));
+            problems.add("domains", Wrong::Twice { name: name.clone() });
         }
         if !current.has(&name, &input, is_operator)
             && let Err(problem) = check_domain(&name)
@@ -502,7 +504,7 @@ fn settled(
         first.is_main = true;
     }
     if domains.iter().filter(|domain| domain.is_main).count() != 1 {
-        problems.add("domains", "exactly one must be is_main, and it must be a verified one");
+        problems.add("domains", Wrong::OneMainDomain);
     }
     if domains.iter().all(|domain| !domain.is_web) {
         for domain in domains.iter_mut().filter(|domain| !domain.is_claim) {
@@ -510,7 +512,7 @@ fn settled(
         }
     }
     if 1 < domains.iter().filter(|domain| domain.is_web).count() {
-        problems.add("domains", "only one can be is_web");
+        problems.add("domains", Wrong::OneWebDomain);
     }
     check_claims(current, &domains, is_operator, problems);
     domains
@@ -519,30 +521,20 @@ fn settled(
 /// Notes the roles that unproven domains cannot have, and the domains that an account cannot give up on its own.
 fn check_claims(current: &Holdings, domains: &[Settled], is_operator: bool, problems: &mut Problems) {
     for domain in domains.iter().filter(|domain| domain.is_claim && (domain.is_main || domain.is_web)) {
-        problems.add(
-            "domains",
-            format_args!(
-                "{} is not verified yet: add it first, and make it is_main or is_web once it is",
-                domain.name
-            ),
-        );
+        problems.add("domains", Wrong::DomainUnverified { name: domain.name.clone() });
     }
     let is_new = |domain: &&Settled| domain.is_claim && current.claim(&domain.name).is_none();
     let is_claim = |domain: &&Settled| domain.is_claim;
     if domains.iter().any(|domain| is_new(&domain)) && CLAIMS_MAX < domains.iter().filter(is_claim).count() {
-        problems.add("domains", format_args!("at most {CLAIMS_MAX} may wait for their proof at a time"));
+        problems.add("domains", Wrong::TooManyClaims { max: CLAIMS_MAX });
     }
     // A proven domain can be lost to another account's proof; this one remains then.
     let is_made = |domain: &&AccountDomain| !current.proofs.contains_key(&domain.id);
     let made: Vec<&AccountDomain> = current.domains.iter().filter(is_made).collect();
     let stays = |domain: &&AccountDomain| domains.iter().any(|other| other.name == domain.name);
     if !is_operator && !made.is_empty() && !made.iter().any(stays) && !domains.is_empty() {
-        let names: Vec<&str> = made.iter().map(|domain| domain.name.as_str()).collect();
-        let names = names.join(" or ");
-        problems.add(
-            "domains",
-            format_args!("{names}, made by the operator, must stay: only the operator can remove it"),
-        );
+        let names = AnyOf(made.iter().map(|domain| domain.name.to_string()).collect());
+        problems.add("domains", Wrong::MadeByOperator { names });
     }
 }
 
@@ -585,7 +577,7 @@ fn replace_domains(
             }
             Some(NewDomain::Claimed(verification)) if is_claim => {
                 if let Some(problem) = claims::refusal(tx, account.id, &name, &own_names)? {
-                    return Err(OpError::Conflict { field: "domains", problem });
+                    return Err(OpError::conflict("domains", problem));
                 }
                 claims::put(tx, (account.id, name), verification, now)?;
             }
@@ -608,8 +600,7 @@ fn vouch(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), StoreError> {
 }
 
 fn changing(name: &Domain) -> OpError {
-    let problem = format!("{name} is being changed by another call under {FIRST_SELECTOR}; ask again");
-    OpError::Conflict { field: "domains", problem }
+    OpError::conflict("domains", Wrong::DomainChanging { name: name.clone(), selector: FIRST_SELECTOR })
 }
 
 /// Deletes an account: at once for everybody who asks, and its records in the background.

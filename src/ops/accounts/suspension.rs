@@ -9,7 +9,7 @@ use crate::ops::accounts::account_deletion;
 use crate::ops::accounts::manage::require_global;
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::SUSPENSION_BY_DUE;
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -52,22 +52,22 @@ pub fn order(
     let present = of(tx, account)?;
     let is_deleted = present.as_ref().is_some_and(|present| present.deleted.is_some());
     let since = present.as_ref().map_or(now, |present| present.since);
-    let conflict = |problem: &str| OpError::Conflict { field: "action", problem: problem.to_owned() };
+    let conflict = |problem: Wrong| OpError::conflict("action", problem);
     let action = match order {
-        Order::Suspend if present.is_some() => return Err(conflict("the account is suspended already")),
+        Order::Suspend if present.is_some() => return Err(conflict(Wrong::SuspendedAlready)),
         Order::Suspend => {
             tx.put(&Suspension { account, since, deleted: None })?;
             AuditAction::AccountSuspended
         }
-        Order::Delete if is_deleted => return Err(conflict("the account is to be deleted already")),
+        Order::Delete if is_deleted => return Err(conflict(Wrong::DeletedAlready)),
         Order::Delete => {
             tx.put(&Suspension { account, since, deleted: Some(now) })?;
             AuditAction::AccountDeleted
         }
         Order::Resume if present.is_none() || is_deleted => {
-            return Err(conflict("the account is not suspended"));
+            return Err(conflict(Wrong::NotSuspended));
         }
-        Order::Restore if !is_deleted => return Err(conflict("the account is not to be deleted")),
+        Order::Restore if !is_deleted => return Err(conflict(Wrong::NotDeleted)),
         Order::Resume | Order::Restore => {
             tx.delete::<Suspension>(account.0)?;
             AuditAction::AccountRestored

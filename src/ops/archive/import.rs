@@ -18,7 +18,7 @@ use crate::ops::archive::threads::moving;
 use crate::ops::archive::{placing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::memberships;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::MESSAGE_BY_MESSAGE_ID;
 use crate::store::{Key, Read, StoreError, WriteTx};
 use reading::{ImportedMail, Unreadable};
@@ -46,13 +46,11 @@ pub fn target(tx: &impl Read, caller: &Caller, name: &str) -> Result<List, OpErr
     caller.require(Permission::SendMessages)?;
     let list = memberships::list_named(tx, caller, name);
     let list = list.map_err(|error| match error {
-        OpError::NotFound { .. } => {
-            OpError::invalid("list", format_args!("names no list of the account ({name:?})"))
-        }
+        OpError::NotFound { .. } => OpError::invalid("list", Wrong::NamesNoList { name: name.to_owned() }),
         error => error,
     })?;
     if list.pending {
-        return Err(OpError::invalid("list", "waits for approval and takes no messages yet"));
+        return Err(OpError::invalid("list", Wrong::TakesNoMessages));
     }
     Ok(list)
 }

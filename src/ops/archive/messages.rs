@@ -18,7 +18,7 @@ use crate::ops::paging::skipped;
 use crate::ops::people::memberships;
 use crate::ops::people::own::addresses;
 use crate::ops::queue::fan_out;
-use crate::ops::{Caller, OpError, Page, PageRequest, Problems, domains};
+use crate::ops::{Caller, OpError, Page, PageRequest, Problems, Wrong, domains};
 use crate::schema::{
     MESSAGE_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MESSAGE_BY_TIME, MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST,
     archive_of,
@@ -285,16 +285,16 @@ pub fn compose(
     let list = memberships::list_named(tx, caller, &new.list)?;
     let mut problems = Problems::default();
     if list.pending {
-        problems.add("list", "waits for approval and takes no mail yet");
+        problems.add("list", Wrong::TakesNoMail);
     }
     let merge_tags = merge_tags_of(caller, &new);
     if new.content_plain.is_none() && new.content_html.is_none() {
-        problems.add("content_plain", "content_plain or content_html is needed");
+        problems.add("content_plain", Wrong::ContentNeeded);
     }
     let parent = new.parent.map_or(Ok(None), |id| tx.get::<Message>(id.0))?;
     let parent = parent.filter(|message| message.list == list.id && !message.deleted);
     if new.parent.is_some() && parent.is_none() {
-        problems.add("parent", "is no message of this list");
+        problems.add("parent", Wrong::NoParent);
     }
     problems.into_result()?;
     let domain = domains::main_domain(tx, list.account)?;

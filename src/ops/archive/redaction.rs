@@ -21,7 +21,7 @@ use crate::model::{
 use crate::ops::archive::{indexing, messages, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, OpContext, OpError, domains, locales};
+use crate::ops::{Caller, OpContext, OpError, Wrong, domains, locales};
 use crate::schema::{
     DIGEST_BY_MESSAGE, HELD_BY_APPROVED, HELD_BY_QUARANTINED, SEALED_ORIGINAL_BY_AUTHOR,
     SEALED_ORIGINAL_BY_DUE, sealed_author,
@@ -212,7 +212,7 @@ fn redacted(
 pub(crate) fn carry_out(tx: &mut WriteTx<'_>, by: &OpContext, prepared: Prepared) -> Result<(), OpError> {
     let Prepared { before, step } = prepared;
     if tx.get::<Message>(before.id.0)?.as_ref().map(unsent_form) != Some(unsent_form(&before)) {
-        return Err(OpError::Conflict { field: "message", problem: "was changed meanwhile".to_owned() });
+        return Err(OpError::conflict("message", Wrong::Changed));
     }
     let id = before.id;
     match step {

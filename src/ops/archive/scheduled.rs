@@ -19,7 +19,7 @@ use crate::ops::audit::{self, Note};
 use crate::ops::authority::holds_for;
 use crate::ops::overdue::overdue_rows;
 use crate::ops::queue::restored;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::{SCHEDULED_MESSAGE_BY_DUE, SCHEDULED_MESSAGE_BY_LIST};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -56,8 +56,7 @@ pub fn schedule(
         caller.actor().kind.admin().ok_or(OpError::Forbidden { permission: Permission::SendMessages })?;
     let of_account = Key::new().u64(caller.account.0);
     if WAITING_MAX <= tx.ids(&SCHEDULED_MESSAGE_BY_LIST, &of_account.into(), WAITING_MAX)?.len() {
-        let problem = format!("at most {WAITING_MAX} messages may wait to be sent");
-        return Err(OpError::Conflict { field: "send_at", problem });
+        return Err(OpError::conflict("send_at", Wrong::TooManyScheduled { max: WAITING_MAX }));
     }
     let (blob, size_bytes) = match post.raw {
         Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),

@@ -19,7 +19,7 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, OpError, domains};
+use crate::ops::{Caller, OpError, Wrong, domains};
 use crate::schema::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
 };
@@ -116,21 +116,21 @@ pub fn refusal(
     account: AccountId,
     name: &Domain,
     own: &OwnNames,
-) -> Result<Option<String>, StoreError> {
+) -> Result<Option<Wrong>, StoreError> {
     if own.contains(name) {
-        return Ok(Some(format!("{name} is this server's own name")));
+        return Ok(Some(Wrong::OwnName { name: name.clone() }));
     }
     let holder = domains::find(tx, name)?.filter(|domain| domain.account != account);
     if let Some(holder) = &holder
         && proof(tx, holder.id)?.is_none()
     {
-        return Ok(Some(format!("{name} is taken on this server")));
+        return Ok(Some(Wrong::TakenOnServer { name: name.clone() }));
     }
     for relative in relatives(tx, name)?.into_iter().filter(|domain| domain.account != account) {
         // Domains that the name's present holder proved above or below it must not lock out the owner.
         let is_holders = holder.as_ref().is_some_and(|holder| holder.account == relative.account);
         if !(is_holders && proof(tx, relative.id)?.is_some()) {
-            return Ok(Some(format!("{name} is above or below a domain of another account")));
+            return Ok(Some(Wrong::AboveOrBelow { name: name.clone() }));
         }
     }
     Ok(None)
@@ -218,7 +218,7 @@ pub fn prove(
 /// Takes a proven domain from its account, which keeps a claim to it.
 fn take_away(tx: &mut WriteTx<'_>, lost: &AccountDomain, now: Timestamp) -> Result<(), OpError> {
     let (Some(proof), Some(mut heir)) = (proof(tx, lost.id)?, heir(tx, lost)?) else {
-        return Err(OpError::Conflict { field: "domains", problem: format!("{} stays", lost.name) });
+        return Err(OpError::conflict("domains", Wrong::DomainStays { name: lost.name.clone() }));
     };
     delete_domain(tx, lost.id)?;
     if lost.is_main || lost.is_web {

@@ -9,7 +9,7 @@ pub mod sites;
 pub mod sts;
 
 use crate::model::{AccountDomain, AccountId, DkimKeys, Domain};
-use crate::ops::OpError;
+use crate::ops::{OpError, Wrong};
 use crate::schema::{DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME};
 use crate::secret;
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -35,19 +35,19 @@ pub(in crate::ops) fn put_domain(
 ) -> Result<(), OpError> {
     tx.put(domain).map_err(|error| match error {
         StoreError::Duplicate { index } if index == DOMAIN_BY_NAME.name() => {
-            OpError::Conflict { field, problem: format!("{} is taken on this server", domain.name) }
+            OpError::conflict(field, Wrong::TakenOnServer { name: domain.name.clone() })
         }
         other => other.into(),
     })
 }
 
 /// Passes if an account may have this domain. A single label is none that mail reaches, except on this machine.
-pub fn check_domain(domain: &Domain) -> Result<(), String> {
+pub fn check_domain(domain: &Domain) -> Result<(), Wrong> {
     let name = domain.as_str();
     if name.contains('.') || name == "localhost" {
         return Ok(());
     }
-    Err(format!("{name} is one word: give the whole domain, such as {name}.example.org"))
+    Err(Wrong::OneWord { name: domain.clone() })
 }
 
 /// A domain as it is stored and looked up: in A-label form, so that mail finds it in either spelling.

@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 use crate::model::{AccountDomain, AuditAction, DkimKeys, DomainId, NextKeys, OldKeys};
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::{DOMAIN_BY_KEYS_END, DOMAIN_BY_NEXT_CHECK};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -61,8 +61,7 @@ pub fn activate(
 ) -> Result<AccountDomain, OpError> {
     let mut domain = get(tx, id)?;
     let Some(next) = domain.next_keys.take() else {
-        let problem = format!("no new keys of {} wait: make some first, without --activate", domain.name);
-        return Err(OpError::Conflict { field: "activate", problem });
+        return Err(OpError::conflict("activate", Wrong::NoNewKeys { name: domain.name }));
     };
     let old = std::mem::replace(&mut domain.dkim, next.keys);
     domain.old_keys.push(OldKeys { keys: old, until: now + OLD_KEYS_STAY });

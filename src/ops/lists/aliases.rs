@@ -11,11 +11,12 @@
 use std::collections::HashSet;
 
 use crate::clock::Timestamp;
+use crate::model::list::NameError;
 use crate::model::{
     AccountDomain, AccountId, Alias, AliasId, AuditAction, EmailAddress, ListId, ListName, Permission,
 };
 use crate::ops::audit::{self, Note, changed_fields};
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, records, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, records, window_ids};
 use crate::schema::{
     ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT, DOMAIN_BY_ACCOUNT, DOMAIN_BY_NAME,
     LIST_BY_NAME,
@@ -36,11 +37,20 @@ const LEADING_MAX: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AliasTooLarge {
     /// Too many addresses outside of the account's lists.
-    #[error("the alias leads to more than {OUTSIDE_MAX} addresses outside of the lists")]
+    #[error("{}", Wrong::from(*self))]
     Outside,
     /// Too many addresses in total.
-    #[error("the alias leads through more than {FOLLOWED_MAX} addresses")]
+    #[error("{}", Wrong::from(*self))]
     Followed,
+}
+
+impl From<AliasTooLarge> for Wrong {
+    fn from(too_large: AliasTooLarge) -> Wrong {
+        match too_large {
+            AliasTooLarge::Outside => Wrong::AliasOutside { max: OUTSIDE_MAX },
+            AliasTooLarge::Followed => Wrong::AliasFollowed { max: FOLLOWED_MAX },
+        }
+    }
 }
 
 /// The alias in a call.
@@ -96,10 +106,10 @@ pub fn create(
     caller.require_all_lists("using aliases")?;
     let AliasInput { source, destination, mut problems } = input;
     if source.is_none() {
-        problems.add("source", "a name is needed");
+        problems.add("source", NameError::Empty);
     }
     if destination.is_none() {
-        problems.add("destination", "an address is needed");
+        problems.add("destination", Wrong::AddressNeeded);
     }
     let (Some(source), Some(destination)) = (source, destination) else {
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "alias" }));
@@ -155,29 +165,29 @@ fn checked(tx: &impl Read, mut alias: Alias, mut problems: Problems) -> Result<A
     alias.destination.retain(|address| known.insert(address.folded()));
     if !problems.names("destination") {
         if alias.destination.is_empty() || DESTINATIONS_MAX < alias.destination.len() {
-            let problem = format_args!("must have from 1 to {DESTINATIONS_MAX} addresses");
-            problems.add("destination", problem);
+            problems.add("destination", Wrong::Destinations { max: DESTINATIONS_MAX });
         } else if let Err(too_large) = targets(tx, &alias)? {
             problems.add("destination", too_large);
         } else if let Some(address) = circle(tx, &alias)? {
-            problems.add("destination", format_args!("{address} leads back to {}", alias.source));
+            let (address, source) = (address.clone(), alias.source.clone());
+            problems.add("destination", Wrong::LeadsBack { address, source });
         } else if let Some((leading, too_large)) = overfilled(tx, &alias)? {
-            problems.add(
-                "destination",
-                format_args!("would make another alias, {leading}, too large: {too_large}"),
-            );
+            let problem = Box::new(too_large.into());
+            problems.add("destination", Wrong::OtherAlias { leading, problem });
         }
     }
     problems.into_result()?;
     if find_list(tx, &alias)? {
-        return Err(taken(&alias, "a list"));
+        return Err(OpError::conflict("source", Wrong::TakenByList { name: alias.source }));
     }
     Ok(alias)
 }
 
 fn put(tx: &mut WriteTx<'_>, alias: &Alias) -> Result<(), OpError> {
     tx.put(alias).map_err(|error| match error {
-        StoreError::Duplicate { index } if index == ALIAS_BY_SOURCE.name() => taken(alias, "another alias"),
+        StoreError::Duplicate { index } if index == ALIAS_BY_SOURCE.name() => {
+            OpError::conflict("source", Wrong::TakenByOtherAlias { name: alias.source.clone() })
+        }
         other => other.into(),
     })
 }
@@ -185,10 +195,6 @@ fn put(tx: &mut WriteTx<'_>, alias: &Alias) -> Result<(), OpError> {
 /// Whether a list of the account has the alias's name.
 fn find_list(tx: &impl Read, alias: &Alias) -> Result<bool, StoreError> {
     tx.exists(&LIST_BY_NAME, &Key::new().u64(alias.account.0).text(&alias.source.folded()))
-}
-
-fn taken(alias: &Alias, by: &str) -> OpError {
-    OpError::Conflict { field: "source", problem: format!("{} is taken by {by}", alias.source) }
 }
 
 /// The destination of `alias` through which it leads back to itself, if there is one.

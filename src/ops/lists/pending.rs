@@ -21,7 +21,7 @@ use crate::ops::paging::window_of;
 use crate::ops::patterns::AddressJudgement;
 use crate::ops::people::requests::{self, Join, Outcome, Refusal};
 use crate::ops::people::{announcements, subscribe};
-use crate::ops::{Caller, OpError, Page, PageRequest, records, window_ids};
+use crate::ops::{Caller, OpError, Page, PageRequest, TooLate, Waiting, Wrong, records, window_ids};
 use crate::schema::{EMAIL_BY_ADDRESS, PENDING_BY_STATE, PENDING_COUNT, pending_state};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -115,7 +115,7 @@ pub(crate) fn decide(
     let mut pending = get(tx, caller, id)?;
     require_decider(caller, &pending)?;
     if pending.state != PendingState::Pending {
-        return Err(OpError::Conflict { field: "action", problem: told_already(tx, &pending)? });
+        return Err(OpError::conflict("action", told_already(tx, &pending)?));
     }
     pending.list_name = list_name(tx, &pending)?;
     if step == Step::First {
@@ -139,8 +139,8 @@ pub(crate) fn decide(
 }
 
 /// The decision on a request, with its author and time, for the second who decides.
-pub fn told_already(tx: &impl Read, pending: &Pending) -> Result<String, StoreError> {
-    decisions::told_already(tx, "request", pending.state.word(), pending.decision.as_ref())
+fn told_already(tx: &impl Read, pending: &Pending) -> Result<TooLate, StoreError> {
+    decisions::told_already(tx, Waiting::Request, pending.state.word(), pending.decision.as_ref())
 }
 
 /// The decision on a request; `None` if it waits.
@@ -182,8 +182,7 @@ fn join(
     let join = Join { list, address, name: &pending.name, digest, joined, judgement };
     match requests::carry_out_join(tx, caller, join, now)? {
         Outcome::Refused(Refusal::Address) => {
-            let problem = format_args!("cannot be approved: restrict_contact does not permit {address}");
-            Err(OpError::invalid("action", problem))
+            Err(OpError::invalid("action", Wrong::NotApprovable { address: address.clone() }))
         }
         Outcome::Refused(Refusal::Full) => {
             let account = tx.get::<Account>(pending.account.0)?;

@@ -9,7 +9,7 @@ use crate::model::{
     AuditAction, EmailAddress, Held, HeldAction, KeptReasons, List, Moderate, Permission, words,
 };
 use crate::ops::audit::{self, Note};
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::store::{Read, WriteTx};
 
 /// Held messages that one call or one press of a button decides.
@@ -51,8 +51,7 @@ pub(crate) fn set_sender(
     action: PageAction,
     now: Timestamp,
 ) -> Result<(), OpError> {
-    let address = EmailAddress::parse(&held.from)
-        .map_err(|_| OpError::invalid("action", "the message has no address of a sender"))?;
+    let address = EmailAddress::parse(&held.from).map_err(|_| OpError::invalid("action", Wrong::NoSender))?;
     let mut list = tx.get::<List>(held.list.0)?.ok_or(OpError::NotFound { what: "list" })?;
     let is_same = |other: &EmailAddress| other.folded() == address.folded();
     let bits = list.moderate.bits();
@@ -73,8 +72,7 @@ pub(crate) fn set_sender(
         let added = if is_open { 0 } else { Moderate::ALLOWED_EMAILS | Moderate::SPECIFIC_SENDERS };
         (bits | added, "restrict_post_allowed_emails")
     };
-    list.moderate =
-        Moderate::from_bits(bits).map_err(|error| OpError::invalid("action", error.to_string()))?;
+    list.moderate = Moderate::from_bits(bits).map_err(|error| OpError::invalid("action", error))?;
     let changed = Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str());
     audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
     tx.put(&list)?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::ops::OpError;
+use crate::ops::{OpError, Wrong};
 use crate::schema::{META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, OLD_SECRETS_MAX, Signer};
 use crate::store::{Read, StoreError, WriteTx};
@@ -28,12 +28,8 @@ pub fn rotate(
 ) -> Result<Rotated, OpError> {
     let old_until = now + OLD_LINKS_WORK_FOR;
     let rotated = read(tx)?.without_ended(now.ms()).rotated(new, old_until.ms());
-    let secrets = rotated.ok_or_else(|| OpError::Conflict {
-        field: "links",
-        problem: format!(
-            "the secret was rotated {OLD_SECRETS_MAX} times within 30 days; wait until the first of the old ones ends"
-        ),
-    })?;
+    let too_often = || OpError::conflict("links", Wrong::SecretRotated { max: OLD_SECRETS_MAX });
+    let secrets = rotated.ok_or_else(too_often)?;
     write(tx, &secrets)?;
     Ok(Rotated { secrets, old_until })
 }

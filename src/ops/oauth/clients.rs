@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::model::{AuditAction, OauthClient, OauthClientId, Permission};
 use crate::ops::audit::{self, Note};
 use crate::ops::oauth::grants;
-use crate::ops::{Caller, OpError, Problems};
+use crate::ops::{Caller, OpError, Problems, Wrong};
 use crate::schema::OAUTH_CLIENT_BY_CLIENT_ID;
 use crate::secret::{Secrets, sha256};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -77,10 +77,7 @@ pub fn create(
     require_server_admin(caller)?;
     let ClientInput { name, redirect_uris, is_public } = checked(input)?;
     if CLIENTS_MAX <= tx.all::<OauthClient>(0, CLIENTS_MAX)?.len() {
-        return Err(OpError::invalid(
-            "name",
-            format_args!("there are {CLIENTS_MAX} applications already: delete some"),
-        ));
+        return Err(OpError::invalid("name", Wrong::TooManyApps { max: CLIENTS_MAX }));
     }
     let client = OauthClient {
         id: OauthClientId(tx.next_id::<OauthClient>()?),
@@ -152,19 +149,19 @@ fn checked(input: ClientInput) -> Result<ClientInput, OpError> {
     let mut problems = Problems::default();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
-        problems.add("name", "is needed: people see it when they are asked for permission");
+        problems.add("name", Wrong::AppNameNeeded);
     } else if NAME_CHARS_MAX < name.chars().count() || name.contains(char::is_control) {
-        problems.add("name", format_args!("may have {NAME_CHARS_MAX} characters, and no control characters"));
+        problems.add("name", Wrong::AppName { max: NAME_CHARS_MAX });
     }
     let redirect_uris: Vec<String> = redirect_uris.iter().map(|uri| uri.trim().to_owned()).collect();
     if redirect_uris.is_empty() {
-        problems.add("redirect_uri", "is needed: where people come back to the application");
+        problems.add("redirect_uri", Wrong::AppBackNeeded);
     } else if REDIRECT_URIS_MAX < redirect_uris.len() {
-        problems.add("redirect_uri", format_args!("there may be {REDIRECT_URIS_MAX} of them"));
+        problems.add("redirect_uri", Wrong::TooManyBack { max: REDIRECT_URIS_MAX });
     }
     for uri in &redirect_uris {
         if let Err(problem) = check_redirect_uri(uri) {
-            problems.add("redirect_uri", format_args!("{uri}: {problem}"));
+            problems.add("redirect_uri", Wrong::about(uri, problem));
         }
     }
     problems.into_result()?;
@@ -172,36 +169,34 @@ fn checked(input: ClientInput) -> Result<ClientInput, OpError> {
 }
 
 /// Whether browsers may be sent to an address with a code.
-fn check_redirect_uri(uri: &str) -> Result<(), &'static str> {
+fn check_redirect_uri(uri: &str) -> Result<(), Wrong> {
     if REDIRECT_URI_BYTES_MAX < uri.len() || !uri.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err("must have at most 1000 characters, of ASCII and without spaces");
+        return Err(Wrong::BackAscii { max: REDIRECT_URI_BYTES_MAX });
     }
     if uri.contains('#') {
-        return Err("must have no fragment");
+        return Err(Wrong::BackFragment);
     }
     if uri.contains(['"', '\'', ';', ',', '<', '>', '\\']) {
-        return Err("must have no quotes, commas, semicolons, angle brackets or backslashes");
+        return Err(Wrong::BackQuotes);
     }
-    let (scheme, rest) = uri.split_once(':').ok_or("must begin with a scheme, such as https://")?;
+    let (scheme, rest) = uri.split_once(':').ok_or(Wrong::BackScheme)?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
     if !is_scheme || rest.is_empty() {
-        return Err("must be an absolute address, such as https://app.example.org/back");
+        return Err(Wrong::BackAbsolute);
     }
     let scheme = scheme.to_ascii_lowercase();
     if SCHEMES_REFUSED.contains(&scheme.as_str()) {
-        return Err("must have another scheme");
+        return Err(Wrong::BackOtherScheme);
     }
     if matches!(scheme.as_str(), "http" | "https") {
         let host = rest.strip_prefix("//").and_then(|rest| rest.split(['/', '?']).next()).unwrap_or_default();
         if host.is_empty() || host.contains('@') || host.starts_with(':') {
-            return Err("must name a host, and nobody's name or password");
+            return Err(Wrong::BackHost);
         }
         // In the policy of the page of consent, a star would stand for every host.
         if !is_host(host) {
-            return Err(
-                "must have a host of letters, digits, periods and hyphens, and a port from 1 to 65535",
-            );
+            return Err(Wrong::BackHostForm);
         }
     }
     Ok(())

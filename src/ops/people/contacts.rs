@@ -19,7 +19,7 @@ use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
 use crate::ops::people::{
     announcements, contact_search, drafts, first_email, opt_outs, requests, sign_in, welcome,
 };
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, sessions, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, sessions, window_ids};
 use crate::schema::{
     CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
     EMAIL_BY_CONTACT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
@@ -90,13 +90,13 @@ pub struct ContactFilter {
 }
 
 /// Checks a custom identifier (`spec/api.md` 9).
-pub fn check_ccid(ccid: &str) -> Result<(), String> {
+pub fn check_ccid(ccid: &str) -> Result<(), Wrong> {
     let length = ccid.chars().count();
     if length == 0 || CCID_CHARS_MAX < length {
-        return Err(format!("must have 1 to {CCID_CHARS_MAX} characters"));
+        return Err(Wrong::CharsBetween { max: CCID_CHARS_MAX });
     }
     if ccid.contains('/') || ccid.starts_with('~') || ccid == "batch" || ccid.chars().any(char::is_control) {
-        return Err("may not contain / or control characters, begin with ~, or be batch".to_owned());
+        return Err(Wrong::ContactIdForm);
     }
     Ok(())
 }
@@ -384,11 +384,11 @@ pub(in crate::ops) fn create_in(
     } = input;
     let wanted = emails.unwrap_or_default();
     if wanted.is_empty() {
-        problems.add("emails", "at least one address is needed");
+        problems.add("emails", Wrong::OneAddressNeeded);
     }
     let lists = memberships::resolve(tx, caller, lists.unwrap_or_default(), &mut problems)?;
     if lists.is_empty() && caller.limits.lists().is_some() {
-        problems.add("lists", "one of the lists that you are limited to is needed");
+        problems.add("lists", Wrong::OwnListNeeded);
     }
     emails::check(account, &[], &wanted, &mut problems)?;
     problems.into_result()?;
@@ -460,7 +460,7 @@ fn of_fields(
 fn put(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
     tx.put(contact).map_err(|error| match error {
         StoreError::Duplicate { index } if index == CONTACT_BY_CCID.name() => {
-            OpError::Conflict { field: "ccid", problem: "another contact has it".to_owned() }
+            OpError::conflict("ccid", Wrong::ContactIdTaken)
         }
         other => other.into(),
     })
@@ -484,7 +484,7 @@ pub fn update(
             input.problems.add("ccid", problem);
         }
         if input.ccid.as_ref().is_some_and(|ccid| ccid.as_deref() != Some(name)) {
-            input.problems.add("ccid", "is another one than the path's");
+            input.problems.add("ccid", Wrong::ContactIdOfPath);
         }
         input.ccid = Some(Some(name.to_owned()));
         return create(tx, caller, input, now);
@@ -577,7 +577,7 @@ pub(in crate::ops) fn update_record(
     let current = emails_of(tx, &contact)?;
     if let Some(wanted) = &emails {
         if wanted.is_empty() {
-            problems.add("emails", "at least one address must stay");
+            problems.add("emails", Wrong::OneAddressStays);
         }
         emails::check(account, &current, wanted, &mut problems)?;
     }

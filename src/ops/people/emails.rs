@@ -2,6 +2,7 @@
 //! receive mail; bounces and probes do.
 
 use crate::clock::Timestamp;
+use crate::model::address::AddressError;
 use crate::model::{
     Account, AuditAction, Contact, ContactId, Email, EmailAddress, EmailId, EmailPause, FirstEmail,
     Permission,
@@ -10,7 +11,7 @@ use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::patterns::{AddressJudgement, Permit};
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::{approval, first_email, requests};
-use crate::ops::{Caller, Change, OpError, Problems};
+use crate::ops::{Caller, Change, OpError, Problems, Wrong};
 use crate::schema::{EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, is_stored_alike};
 
@@ -52,19 +53,15 @@ fn check_address(
     let AddressJudgement { patterns, permit } = &input.judgement;
     let Some(address) = &input.address else { return Ok(()) };
     if account.settings.restrict_contact != **patterns {
-        let problem = "restrict_contact was changed at the same moment; the same call will do now".to_owned();
-        return Err(OpError::Conflict { field, problem });
+        return Err(OpError::conflict(field, Wrong::PatternsChanged));
     }
     match permit {
         Permit::Granted => {}
         Permit::Refused => {
-            problems.add(field, format_args!("{address} matches none of the patterns of restrict_contact"));
+            problems.add(field, Wrong::AddressRefused { address: address.clone() });
         }
         Permit::Unjudged(unjudged) => {
-            let problem = format_args!(
-                "{address} could not be checked against restrict_contact ({unjudged}); simpler patterns can be"
-            );
-            problems.add(field, problem);
+            problems.add(field, Wrong::AddressUnjudged { address: address.clone(), unjudged: *unjudged });
         }
     }
     Ok(())
@@ -89,7 +86,7 @@ pub(in crate::ops) fn check(
     for input in wanted {
         let old = place(current, input).and_then(|place| current.get(place));
         match (&input.address, old) {
-            (None, None) => problems.add("emails", "an address is needed, for example ada@example.org"),
+            (None, None) => problems.add("emails", AddressError::Empty),
             (Some(address), old) if old.is_none_or(|old| old.address.folded() != address.folded()) => {
                 check_address(account, "emails", input, problems)?;
             }
@@ -220,7 +217,7 @@ fn change(tx: &mut WriteTx<'_>, old: &Email, new: &Email, field: &'static str) -
 fn put(tx: &mut WriteTx<'_>, email: &Email, field: &'static str) -> Result<(), OpError> {
     tx.put(email).map_err(|error| match error {
         StoreError::Duplicate { index } if index == EMAIL_BY_ADDRESS.name() => {
-            OpError::Conflict { field, problem: format!("{} is taken", email.address) }
+            OpError::conflict(field, Wrong::Taken { name: email.address.to_string() })
         }
         other => other.into(),
     })
@@ -278,11 +275,11 @@ pub fn create(
         None => None,
     };
     if contact.is_none() {
-        problems.add("contact", "must name a contact of the account");
+        problems.add("contact", Wrong::MustNameContact);
     }
     match &input.address {
         Some(_) => check_address(&account, "email", &input, &mut problems)?,
-        None => problems.add("email", "an address is needed, for example ada@example.org"),
+        None => problems.add("email", AddressError::Empty),
     }
     let (Some(contact), Some(address)) = (contact, input.address.clone()) else {
         return Err(problems.into_result().err().unwrap_or(OpError::NotFound { what: "contact" }));
@@ -291,7 +288,7 @@ pub fn create(
     let range = IndexRange::prefix(Key::new().u64(account.id.0).u64(contact.id.0));
     let room = contacts::EMAILS_PER_CONTACT_MAX;
     if tx.ids(&EMAIL_BY_CONTACT, &range, room)?.len() == room {
-        problems.add("contact", format_args!("has {room} addresses, and may have no more"));
+        problems.add("contact", Wrong::NoMoreAddresses { max: room });
     }
     problems.into_result()?;
     let email = add(tx, &contact, address, input, "email")?;
@@ -314,7 +311,7 @@ pub fn update(
     let account = account_of(tx, caller)?;
     let old = get_record(tx, caller, name)?;
     if !is_contact(tx, caller, &account, contact, old.contact)? {
-        problems.add("contact", "cannot be changed");
+        problems.add("contact", Wrong::CannotChange);
     }
     if input.address.as_ref().is_some_and(|address| address.folded() != old.address.folded()) {
         check_address(&account, "email", &input, &mut problems)?;

@@ -12,7 +12,7 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::{IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT};
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -166,8 +166,7 @@ pub fn begin(
 ) -> Result<u32, OpError> {
     let mut import = get(tx, caller, id)?;
     if import.state != ImportState::Draft {
-        let problem = "this import was begun already".to_owned();
-        return Err(OpError::Conflict { field: "action", problem });
+        return Err(OpError::conflict("action", Wrong::ImportBegun));
     }
     let Choices { columns, lists, updates, overrides_opt_out } = choices;
     if overrides_opt_out {
@@ -188,8 +187,7 @@ pub fn begin(
 pub fn go_on(tx: &mut WriteTx<'_>, caller: &Caller, id: ImportId, now: Timestamp) -> Result<u32, OpError> {
     let import = get(tx, caller, id)?;
     if import.state != ImportState::Stopped {
-        let problem = "this import is not stopped".to_owned();
-        return Err(OpError::Conflict { field: "action", problem });
+        return Err(OpError::conflict("action", Wrong::ImportNotStopped));
     }
     let note = Note::new(AuditAction::ContactImported, 0).named(&import.sheet.name).detail("continued");
     audit::note(tx, caller, note, now)?;
@@ -209,8 +207,7 @@ fn run(tx: &mut WriteTx<'_>, import: Import, now: Timestamp) -> Result<u32, OpEr
 pub fn stop(tx: &mut WriteTx<'_>, caller: &Caller, id: ImportId, now: Timestamp) -> Result<(), OpError> {
     let import = get(tx, caller, id)?;
     if import.state != ImportState::Running {
-        let problem = "this import does not run".to_owned();
-        return Err(OpError::Conflict { field: "action", problem });
+        return Err(OpError::conflict("action", Wrong::ImportNotRunning));
     }
     let note = Note::new(AuditAction::ContactImported, 0).named(&import.sheet.name).detail("stopped");
     audit::note(tx, caller, note, now)?;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountId, BounceSignal, Contact, Email, EmailAddress, OptOutWay, Permission, words,
+    Account, AccountId, BounceSignal, Contact, ContactId, Email, EmailAddress, OptOutWay, Permission, words,
 };
 use crate::ops::people::contacts::{
     self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
@@ -17,7 +17,7 @@ use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, Member, MemberInput, MemberSettings, Wanted};
 use crate::ops::people::opt_outs::{self, Added};
 use crate::ops::people::subscribe;
-use crate::ops::{Caller, OpError, Problems};
+use crate::ops::{Caller, OpError, Problems, Wrong};
 use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -85,22 +85,13 @@ impl Standing {
 
     /// Why a row of this standing adds nobody; `None` if it may.
     #[must_use]
-    pub fn refusal(&self) -> Option<String> {
+    pub fn refusal(&self) -> Option<Wrong> {
         match self {
             Standing::Active | Standing::Paused | Standing::Bouncing { .. } => None,
-            Standing::Unconfirmed { said } => {
-                Some(format!("is not subscribed where it comes from ({said}): not added"))
-            }
-            Standing::Unknown { said } => Some(format!(
-                "has a state that is not known ({said}): not added; known are such as subscribed, unsubscribed, \
-                 cleaned, pending, bouncing"
-            )),
-            Standing::Cleaned { said } => {
-                Some(format!("was taken out where it comes from, because mail failed ({said}): not added"))
-            }
-            Standing::OptedOut { said } => Some(format!(
-                "opted out where it comes from ({said}): not added, nor by a later import unless the person asks for it"
-            )),
+            Standing::Unconfirmed { said } => Some(Wrong::RowUnconfirmed { said: said.clone() }),
+            Standing::Unknown { said } => Some(Wrong::RowUnknown { said: said.clone() }),
+            Standing::Cleaned { said } => Some(Wrong::RowCleaned { said: said.clone() }),
+            Standing::OptedOut { said } => Some(Wrong::RowOptedOut { said: said.clone() }),
         }
     }
 }
@@ -146,7 +137,9 @@ pub fn take(
         }
         Standing::OptedOut { .. } => return keep_out(tx, caller, &account, &input, now),
         Standing::Unconfirmed { .. } | Standing::Unknown { .. } | Standing::Cleaned { .. } => {
-            return Err(OpError::invalid("emails", standing.refusal().unwrap_or_default()));
+            if let Some(reason) = standing.refusal() {
+                return Err(OpError::invalid("emails", reason));
+            }
         }
     }
     take_contact(tx, caller, &account, input, existing, now)
@@ -249,10 +242,7 @@ fn take_contact(
     input.problems.clone().into_result()?;
     match existing {
         Existing::Skip => Ok(Outcome::Skipped),
-        Existing::Fail => Err(OpError::Conflict {
-            field: "emails",
-            problem: format!("contact {} is there already", contact.id),
-        }),
+        Existing::Fail => Err(OpError::conflict("emails", Wrong::ContactThere { id: contact.id })),
         Existing::Update => update(tx, caller, account, contact, input, now),
     }
 }
@@ -278,12 +268,12 @@ pub fn rehearse(
     let mut problems = input.problems.clone();
     let wanted = input.emails.clone().unwrap_or_default();
     if contact.is_none() && wanted.is_empty() {
-        problems.add("emails", "at least one address is needed");
+        problems.add("emails", Wrong::OneAddressNeeded);
     }
     let lists = input.lists.clone().unwrap_or_default();
     let resolved = memberships::resolve(tx, caller, lists.clone(), &mut problems)?;
     if contact.is_none() && resolved.is_empty() && caller.limits.lists().is_some() {
-        problems.add("lists", "one of the lists that you are limited to is needed");
+        problems.add("lists", Wrong::OwnListNeeded);
     }
     let current = match &contact {
         Some(contact) => emails_of(tx, contact)?,
@@ -302,8 +292,7 @@ pub fn rehearse(
     match existing {
         Existing::Skip => return Ok(Outcome::Skipped),
         Existing::Fail => {
-            let problem = format!("contact {} is there already", contact.id);
-            return Err(OpError::Conflict { field: "emails", problem });
+            return Err(OpError::conflict("emails", Wrong::ContactThere { id: contact.id }));
         }
         Existing::Update => {}
     }
@@ -372,8 +361,8 @@ fn known(tx: &impl Read, account: &Account, input: &ContactInput) -> Result<Opti
             Ok(Some(tx.get::<Contact>(id)?.ok_or_else(missing)?))
         }
         (Some(one), Some(other)) => {
-            let problem = format_args!("are those of different contacts, {one} and {other}");
-            Err(OpError::invalid("emails", problem))
+            let (one, other) = (ContactId(one), ContactId(other));
+            Err(OpError::invalid("emails", Wrong::DifferentContacts { one, other }))
         }
     }
 }
@@ -413,6 +402,6 @@ fn update(
 pub fn check_list(tx: &impl Read, account: AccountId, name: &str) -> Result<(), OpError> {
     match tx.find_id(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_ascii_lowercase()))? {
         Some(_) => Ok(()),
-        None => Err(OpError::invalid("list", format_args!("names no list of the account ({name:?})"))),
+        None => Err(OpError::invalid("list", Wrong::NamesNoList { name: name.to_owned() })),
     }
 }

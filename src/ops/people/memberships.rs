@@ -15,7 +15,7 @@ use crate::ops::limits::list_in_key;
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::{announcements, emails, opt_outs, subscribe, welcome};
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, window_ids};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, window_ids};
 use crate::schema::{
     EARLIER_NAME_BY_NAME, LIST_BY_NAME, MEMBERSHIP_BY_ACCOUNT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST,
     MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED,
@@ -197,7 +197,7 @@ pub(in crate::ops) fn resolve(
     let mut wanted: Vec<Wanted> = Vec::with_capacity(inputs.len());
     for MemberInput { list: name, settings } in inputs {
         match find_list(tx, caller, &name)? {
-            None => problems.add("lists", format_args!("there is no list {name}")),
+            None => problems.add("lists", Wrong::NoList { name: name.to_owned() }),
             Some(list) if wanted.iter().any(|other| other.list.id == list.id) => {}
             Some(list) => wanted.push(Wanted { list, settings }),
         }
@@ -256,7 +256,7 @@ pub(in crate::ops) fn add(
     };
     tx.put(&membership).map_err(|error| match error {
         StoreError::Duplicate { index } if index == MEMBERSHIP_BY_CONTACT.name() => {
-            OpError::Conflict { field: "contact", problem: format!("is a member of {} already", list.name) }
+            OpError::conflict("contact", Wrong::MemberAlready { list: list.name.clone() })
         }
         other => other.into(),
     })?;
@@ -449,10 +449,10 @@ pub fn create(
         None => None,
     };
     if contact.is_none() {
-        problems.add("contact", "must name a contact of the account");
+        problems.add("contact", Wrong::MustNameContact);
     }
     if list.is_none() {
-        problems.add("list", "must name a list of the account");
+        problems.add("list", Wrong::MustNameList);
     }
     problems.into_result()?;
     let (Some(contact), Some(list)) = (contact, list) else {
@@ -482,10 +482,10 @@ pub fn update(
     let mut member = get_record(tx, caller, name)?;
     let MembershipInput { contact, list, settings, overrides_opt_out: _, mut problems } = input;
     if !emails::is_contact(tx, caller, &account, contact.as_deref(), member.membership.contact)? {
-        problems.add("contact", "cannot be changed");
+        problems.add("contact", Wrong::CannotChange);
     }
     if list.is_some_and(|list| !list.eq_ignore_ascii_case(member.list.as_str())) {
-        problems.add("list", "cannot be changed");
+        problems.add("list", Wrong::CannotChange);
     }
     problems.into_result()?;
     set(tx, caller, &mut member.membership, &member.list, settings, now)?;

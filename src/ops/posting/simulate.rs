@@ -20,7 +20,7 @@ use crate::ops::patterns::Judge;
 use crate::ops::posting::acceptance::{self, Acceptance, MailToList};
 use crate::ops::posting::inbound::{Refusal, commands};
 use crate::ops::queue::fan_out::{Reach, reach};
-use crate::ops::{Caller, OpError, domains, lists};
+use crate::ops::{Caller, OpError, Wrong, domains, lists};
 use crate::schema::{ACCOUNT_ALL, LIST_BY_NAME};
 use crate::store::{Condition, Key, Read, StoreError};
 
@@ -106,7 +106,7 @@ pub fn list_for(tx: &impl Read, caller: &Caller, name: &str) -> Result<ListId, O
     require(caller)?;
     match lists::id_of(tx, caller, name) {
         Err(OpError::NotFound { what }) => match commands::described(tx, caller.account, name)? {
-            Some((list, words)) if caller.limits.sees_list(list) => Err(OpError::invalid("list", words)),
+            Some((list, taken)) if caller.limits.sees_list(list) => Err(OpError::invalid("list", taken)),
             _ => Err(OpError::NotFound { what }),
         },
         found => found,
@@ -123,15 +123,16 @@ pub fn require(caller: &Caller) -> Result<(), OpError> {
 
 /// The list that an operator names: by its address, or by its name if only one account has such a list.
 pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
-    let invalid = |problem: String| OpError::invalid("list", problem);
+    let invalid = |problem: Wrong| OpError::invalid("list", problem);
+    let missing = || Wrong::NoList { name: name.to_owned() };
     if let Some((local, at)) = name.rsplit_once('@') {
-        let unknown = || invalid(format!("{at} is no domain of this server"));
+        let unknown = || invalid(Wrong::NoDomainHere { name: at.to_owned() });
         let domain = Domain::parse(at).map_err(|_| unknown())?;
         let domain = domains::find(tx, &domain)?.ok_or_else(unknown)?;
         let key = Key::new().u64(domain.account.0).text(&local.to_lowercase());
         return match tx.find(&LIST_BY_NAME, &key)? {
             Some(list) => Ok(list),
-            None => Err(no_list(tx, [domain.account], local, format!("there is no list {name}"))?),
+            None => Err(no_list(tx, [domain.account], local, missing())?),
         };
     }
     let mut found = Vec::new();
@@ -142,10 +143,10 @@ pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
     match found.len() {
         0 => {
             let accounts = accounts.into_iter().map(AccountId);
-            Err(no_list(tx, accounts, name, format!("there is no list {name}"))?)
+            Err(no_list(tx, accounts, name, missing())?)
         }
         1 => Ok(found.remove(0)),
-        many => Err(invalid(format!("{many} accounts have a list {name}: give its address"))),
+        count => Err(invalid(Wrong::SeveralLists { count, name: name.to_owned() })),
     }
 }
 
@@ -153,7 +154,7 @@ pub fn find_list(tx: &impl Read, name: &str) -> Result<List, OpError> {
 pub fn find_list_of(tx: &impl Read, account: AccountId, name: &str) -> Result<List, OpError> {
     match tx.find(&LIST_BY_NAME, &Key::new().u64(account.0).text(&name.to_lowercase()))? {
         Some(list) => Ok(list),
-        None => Err(no_list(tx, [account], name, format!("there is no list {name} in this account"))?),
+        None => Err(no_list(tx, [account], name, Wrong::NoListOfAccount { name: name.to_owned() })?),
     }
 }
 
@@ -162,11 +163,11 @@ fn no_list(
     tx: &impl Read,
     accounts: impl IntoIterator<Item = AccountId>,
     name: &str,
-    problem: String,
+    problem: Wrong,
 ) -> Result<OpError, StoreError> {
     for account in accounts {
-        if let Some((_, words)) = commands::described(tx, account, name)? {
-            return Ok(OpError::invalid("list", words));
+        if let Some((_, taken)) = commands::described(tx, account, name)? {
+            return Ok(OpError::invalid("list", taken));
         }
     }
     Ok(OpError::invalid("list", problem))

@@ -6,7 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::model::{AccountId, AdminId, BlobId, SavedAnswer, SavedAnswerId};
-use crate::ops::OpError;
+use crate::ops::{OpError, Wrong};
 use crate::schema::{SAVED_ANSWER_BY_ADMIN, SAVED_ANSWER_BY_KEY, SAVED_ANSWER_COUNT};
 use crate::store::{self, Key, Read, StoreError, WriteTx};
 
@@ -42,8 +42,7 @@ fn find(tx: &impl Read, call: &Repeatable) -> Result<Option<SavedAnswer>, StoreE
 pub fn answer(tx: &impl Read, call: &Repeatable) -> Result<Option<Vec<u8>>, OpError> {
     let Some(replay) = find(tx, call)? else { return Ok(None) };
     if replay.request != call.request {
-        let problem = "was used for another request in the last 24 hours".to_owned();
-        return Err(OpError::Conflict { field: "Idempotency-Key", problem });
+        return Err(OpError::conflict("Idempotency-Key", Wrong::RepeatKeyUsed));
     }
     Ok(Some(tx.blob(store::BlobId(replay.answer.0))?))
 }

@@ -4,6 +4,7 @@ use super::fields::{Choice, Group, Limit, Row, Values};
 use crate::locale::text;
 use crate::model::admin::Notification;
 use crate::model::{Admin, Language, Permission};
+use crate::ops::Right;
 use crate::ops::accounts::admins::manage::AdminDetail;
 
 /// The rights, each with what its holder may do.
@@ -13,8 +14,7 @@ pub(super) const fn permission_choices() -> &'static [Choice] {
 
 /// A right in words.
 pub(super) fn permission_words(language: Language, permission: Permission) -> String {
-    let found = PERMISSIONS.iter().find(|choice| choice.value == permission.word());
-    found.map_or_else(|| permission.word().to_owned(), |choice| (choice.label)(language))
+    Right(permission).say(language)
 }
 
 /// The values of every field of the tables.

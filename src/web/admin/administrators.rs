@@ -16,7 +16,7 @@ use crate::ops::accounts::admins::{KEY_API, expiry_after, key_of};
 use crate::ops::authority::is_limit;
 use crate::ops::lists::{self, ListFilter, Members};
 use crate::ops::oauth::grants;
-use crate::ops::{Caller, OpError, PageRequest, Problems};
+use crate::ops::{Caller, OpError, PageRequest, Problems, Wrong};
 use crate::params::{Params, admins as reader};
 use crate::secret::sha256;
 use crate::store::ReadTx;
@@ -159,7 +159,7 @@ pub(in crate::web) async fn make(context: Arc<Context>) -> PageResult {
     }
     let mut input = reader::input(&mut sheet.params(&context.form)?);
     input.api = Some(if is_key { KEY_API } else { 0 });
-    limit_as_ticked(language, &mut input, None);
+    limit_as_ticked(&mut input, None);
     // A new key may be shown at once.
     let new = if is_key && context.form.has("get_key") { Some(NewKey::read(&context)?) } else { None };
     let (key, hash) = new.map(|new| (new.key, (new.hash, new.expiry, new.problems))).unzip();
@@ -349,7 +349,7 @@ fn given(language: Language, detail: &AdminDetail) -> String {
 
 /// Limits an administrator to the lists, and to the fields, that a form ticked, unless the form switches off a limit that
 /// the administrator has. A limit to nothing is a problem, since nobody means it.
-fn limit_as_ticked(language: Language, input: &mut AdminInput, before: Option<&Admin>) {
+fn limit_as_ticked(input: &mut AdminInput, before: Option<&Admin>) {
     let Some(permissions) = &mut input.permissions else { return };
     let had_lists = before.is_some_and(|admin| !admin.limit_lists.is_empty());
     let had_fields = before.is_some_and(|admin| !admin.limit_metadata.is_empty());
@@ -366,8 +366,8 @@ fn limit_as_ticked(language: Language, input: &mut AdminInput, before: Option<&A
             // Who lost the last list stays as it is while something else is changed.
             (true, true) if !was_limited || had_some => {
                 let (field, problem) = match right {
-                    Permission::LimitLists => ("limit_lists", text!(language, "admins-limit-lists-none")),
-                    _ => ("limit_metadata", text!(language, "admins-limit-metadata-none")),
+                    Permission::LimitLists => ("limit_lists", Wrong::NoListChosen),
+                    _ => ("limit_metadata", Wrong::NoFieldChosen),
                 };
                 input.problems.add(field, problem);
             }
@@ -500,7 +500,7 @@ async fn save(context: &Context, admin: &Admin) -> PageResult {
         return Err(PageError::BadRequest);
     }
     let mut input = reader::input(&mut sheet.params(&context.form)?);
-    limit_as_ticked(context.language, &mut input, Some(admin));
+    limit_as_ticked(&mut input, Some(admin));
     let id = admin.id.0.to_string();
     let saving = context
         .core

@@ -25,7 +25,7 @@ use crate::ops::delivery::sample;
 use crate::ops::lists::{self, ListDetail, ListFilter, Members};
 use crate::ops::people::contacts::{self, ContactFilter};
 use crate::ops::server::saved_answers::{self, Repeatable};
-use crate::ops::{Caller, OpError, PageRequest, Problems};
+use crate::ops::{Caller, OpError, PageRequest, Problems, Wrong};
 use crate::params::Params;
 use crate::params::messages::{compose, input};
 use crate::secret::{sha256, sha256_text};
@@ -551,7 +551,7 @@ async fn send(context: &Arc<Context>, list: ListId, post: Post, due: Option<Time
     });
     match sending.await {
         Ok(done) => Ok(lead(context, &done)),
-        Err(OpError::Conflict { field: "send_at", .. }) => {
+        Err(OpError::Conflict { problem: Wrong::TooManyScheduled { .. }, .. }) => {
             let problems = FieldProblems::one("send_at", text!(context.language, "desk-compose-too-many"));
             refuse(context, problems, StatusCode::CONFLICT).await
         }

@@ -11,7 +11,7 @@ use crate::locale::text;
 use crate::model::{AccountDomain, Domain, DomainClaim, Language};
 use crate::ops::accounts::manage::{self as ops, AccountInput, DomainInput};
 use crate::ops::domains::records::{DnsRecord, Purpose, ServerNames, claim_records, dns_records};
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Said};
 use crate::params::{ReadError, accounts};
 use crate::service::inspect::{State, states};
 use crate::web::context::Context;
@@ -85,8 +85,9 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         Ok(name) => name,
         Err(problem) => {
             let label = text!(context.language, "domains-name");
-            let words = text!(context.language, "set-problem", label = label, problem = problem.to_string());
-            return show(&context, StatusCode::BAD_REQUEST, None, FieldProblems::one("name", words)).await;
+            let mut problems = FieldProblems::default();
+            problems.add_named(context.language, "name", label, &problem);
+            return show(&context, StatusCode::BAD_REQUEST, None, problems).await;
         }
     };
     let mut domains = present(&context)?;
@@ -125,7 +126,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             let (status, found) = refusal(error)?;
             let mut problems = FieldProblems::default();
             for problem in found.iter() {
-                problems.add("name", problem.problem.clone());
+                problems.add("name", problem.problem.say(context.language));
             }
             show(&context, status, None, problems).await
         }

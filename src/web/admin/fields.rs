@@ -548,6 +548,12 @@ pub(in crate::web) struct OptionView {
     pub(in crate::web) is_chosen: bool,
 }
 
+/// The label of a field of a table, or its name if no row is about it.
+pub(in crate::web) fn label_in(table: &[Group], language: Language, name: &str) -> String {
+    let row = table.iter().flat_map(|group| group.fields).find(|row| row.name == name);
+    row.map_or_else(|| name.to_owned(), |row| (row.label)(language))
+}
+
 /// The answer to a form whose values an operation refused: the status, and the problems of its fields. Every other
 /// error has a page of its own.
 pub(in crate::web) fn refusal(error: OpError) -> Result<(StatusCode, Problems), PageError> {

@@ -7,12 +7,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::import_sheet::{rows, shown};
-use crate::clock::Timestamp;
-use crate::model::{Account, EmailAddress, Import, ImportId, OptOutWay};
+use crate::model::{Account, EmailAddress, Import, ImportId};
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::import_tasks::{self, StepResult};
 use crate::ops::people::imports::{self, Existing, Outcome, Row};
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, Wrong};
 use crate::params::columns::{Column, pairs, row};
 use crate::params::{Params, contacts as contact_params, emails as email_params};
 use crate::service::Core;
@@ -45,21 +44,26 @@ impl Reading {
         }
     }
 
+    /// The account into which the rows are taken.
+    pub(super) fn account(&self) -> &Account {
+        &self.account
+    }
+
     /// The contact in a row, or why there is none.
-    fn input(&self, cells: &[String]) -> Result<Row, String> {
+    fn input(&self, cells: &[String]) -> Result<Row, Wrong> {
         let (has, wanted) = (cells.len(), self.columns.len());
         if wanted < has && cells.iter().skip(wanted).any(|cell| !cell.is_empty()) {
-            return Err(format!("has {has} cells where the first row has {wanted}"));
+            return Err(Wrong::TooManyCells { has, wanted });
         }
         let pairs = pairs(&self.columns, cells.to_vec(), &self.lists, &self.account.custom_fields);
-        let mut params = Params::from_pairs(pairs).map_err(|_| "has too many values".to_owned())?;
+        let mut params = Params::from_pairs(pairs).map_err(|_| Wrong::TooManyValues)?;
         let contact = contact_params::input(&mut params, &self.account);
         let overrides_opt_out = self.overrides_opt_out;
         Ok(row(&self.columns, cells, ContactInput { overrides_opt_out, ..contact }))
     }
 
     /// The contacts in some rows, with what the patterns of the account say of their addresses.
-    async fn inputs(&self, core: &Core, caller: &Caller, rows: &[Vec<String>]) -> Vec<Result<Row, String>> {
+    async fn inputs(&self, core: &Core, caller: &Caller, rows: &[Vec<String>]) -> Vec<Result<Row, Wrong>> {
         let mut inputs: Vec<_> = rows.iter().map(|cells| self.input(cells)).collect();
         let addresses = inputs.iter_mut().flatten().flat_map(|row| row.contact.emails.iter_mut().flatten());
         email_params::judge(core, caller, &self.account, addresses).await;
@@ -70,15 +74,11 @@ impl Reading {
 /// The outcome that a row would have.
 pub(super) enum Rehearsed {
     Would(Outcome),
-    Refused(String),
-    /// Refused, because the person left the list or complained.
-    Left {
-        list: String,
-        way: OptOutWay,
-        time: Timestamp,
-    },
+    /// The row cannot be read.
+    Unreadable(Wrong),
+    Refused(OpError),
     /// Refused, because the person opted out where the row comes from.
-    OptedOut(String),
+    OptedOut(Option<Wrong>),
 }
 
 /// The outcomes that some rows would have. `seen` has the addresses of the rows before them.
@@ -94,13 +94,12 @@ pub(super) async fn rehearse(
     let mut found = Vec::with_capacity(inputs.len());
     for input in inputs {
         let outcome = match &input {
-            Err(reason) => Rehearsed::Refused(reason.clone()),
+            Err(problem) => Rehearsed::Unreadable(problem.clone()),
             Ok(row) => match imports::rehearse(&tx, caller, &reading.account, row, reading.existing) {
-                Ok(Outcome::OptedOut) => Rehearsed::OptedOut(row.standing.refusal().unwrap_or_default()),
+                Ok(Outcome::OptedOut) => Rehearsed::OptedOut(row.standing.refusal()),
                 Ok(outcome) => Rehearsed::Would(outcome),
                 Err(OpError::Store(error)) => return Err(error),
-                Err(OpError::OptedOut { list, way, time }) => Rehearsed::Left { list, way, time },
-                Err(error) => Rehearsed::Refused(error.to_string()),
+                Err(error) => Rehearsed::Refused(error),
             },
         };
         let addresses = input.iter().flat_map(|row| row.contact.emails.iter().flatten());
@@ -201,7 +200,7 @@ async fn take_part(
     let mut jobs = Vec::with_capacity(inputs.len());
     for input in inputs {
         jobs.push(match input {
-            Err(reason) => Err(reason),
+            Err(problem) => Err(problem.to_string()),
             Ok(row) => {
                 let (caller, existing) = (Arc::clone(&caller), reading.existing);
                 let refusal = row.standing.refusal();
@@ -231,7 +230,7 @@ async fn take_part(
                 }
                 Ok(Outcome::OptedOut) => {
                     step.opted_out += 1;
-                    refusal.unwrap_or_default()
+                    refusal.map(|reason| reason.to_string()).unwrap_or_default()
                 }
                 Err(OpError::Store(error)) => return Err(error),
                 Err(error) => {

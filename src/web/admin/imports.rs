@@ -12,14 +12,14 @@ use axum::http::StatusCode;
 use super::import_run::{self, Reading, Rehearsed, rehearse};
 use super::import_sheet::{self, CHARSETS, COLUMNS_MAX, SEPARATORS};
 use super::people::{PATH as PEOPLE, list_names};
-use super::{csv, overview, words};
+use super::{csv, overview};
 use crate::locale::{number, text};
 use crate::model::import::ImportSheet;
 use crate::model::{Account, CustomField, Import, ImportId, ImportState, Language};
 use crate::ops::people::contacts;
 use crate::ops::people::import_tasks::{self as ops, Choices, NewImport};
 use crate::ops::people::imports::Outcome;
-use crate::ops::{Caller, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError, Said};
 use crate::params::columns::REASON_COLUMN;
 use crate::params::sheet::{self, OtherFile};
 use crate::store::{StoreError, WriteTx};
@@ -311,7 +311,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             Ok(context.see_other(&path_of(id)))
         }
         Err(OpError::Conflict { problem, .. }) => {
-            let problems = FieldProblems::one("import", problem);
+            let problems = FieldProblems::one("import", problem.say(context.language));
             context.html(StatusCode::CONFLICT, &progress(&context, &find(&context)?, problems)?)
         }
         Err(error) => Err(error.into()),
@@ -430,15 +430,24 @@ fn shown_cells(cells: &[String]) -> String {
 }
 
 /// Why a row would be refused, and whether because the person opted out; `None` if it would not.
-fn refusal(context: &Context, found: &Rehearsed) -> Option<(String, bool)> {
-    match found {
-        Rehearsed::Would(_) => None,
-        Rehearsed::Refused(reason) => Some((import_sheet::shown(reason), false)),
-        Rehearsed::OptedOut(reason) => Some((import_sheet::shown(reason), true)),
-        Rehearsed::Left { list, way, time } => {
-            Some((words::not_added(&context.locale(), list, *way, *time), true))
+fn refusal(context: &Context, account: &Account, found: &Rehearsed) -> Option<(String, bool)> {
+    let language = context.language;
+    let (words, has_opted_out) = match found {
+        Rehearsed::Would(_) => return None,
+        Rehearsed::Unreadable(problem) => (problem.say(language), false),
+        Rehearsed::OptedOut(reason) => {
+            (reason.as_ref().map(|reason| reason.say(language)).unwrap_or_default(), true)
         }
-    }
+        Rehearsed::Refused(error) => {
+            // A problem is named by the column that the field is offered for.
+            let label = |field: &str| {
+                let mut columns = options(language, account, "").into_iter();
+                columns.find(|(name, ..)| name == field).map(|(_, label, _)| label)
+            };
+            (error.say(&context.locale(), label), matches!(error, OpError::OptedOut { .. }))
+        }
+    };
+    Some((import_sheet::shown(&words), has_opted_out))
 }
 
 /// Looks at every row, and changes nothing.
@@ -459,7 +468,7 @@ async fn look(
         for (cells, found) in part.iter().zip(found) {
             place += 1;
             let shown = |words: String| RowShown { row: place, cells: shown_cells(cells), words };
-            if let Some((reason, has_opted_out)) = refusal(context, &found) {
+            if let Some((reason, has_opted_out)) = refusal(context, reading.account(), &found) {
                 would.refused += 1;
                 would.opted_out += u64::from(has_opted_out);
                 if would.bad.len() < SHOWN_MAX {

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use super::csv;
 use super::list::load;
 use super::listing::{Listing, ListingView, selected};
-use super::{lists, words};
+use super::lists;
 use crate::locale::text;
 use crate::model::{List, Permission};
 use crate::ops::people::adding::{self, Added, NewMember};
@@ -177,14 +177,10 @@ fn say_added(
             Ok(Added::Joined(_)) => added += 1,
             Ok(Added::MemberAlready(_)) => known += 1,
             Err(OpError::Store(error)) => return Err(error.into()),
-            Err(OpError::OptedOut { list, way, time }) => {
-                has_opted_out = true;
-                let words = words::not_added(&context.locale(), &list, way, time);
-                refused.add("emails", text!(language, "set-problem", label = &line.text, problem = words));
-                kept.push(line.text.as_str());
-            }
             Err(error) => {
-                refused.add_named(language, "emails", &line.text, &error.to_string());
+                has_opted_out |= matches!(error, OpError::OptedOut { .. });
+                let words = error.say(&context.locale(), |_| None);
+                refused.add("emails", text!(language, "set-problem", label = &line.text, problem = words));
                 kept.push(line.text.as_str());
             }
         }

@@ -7,13 +7,14 @@ use axum::http::StatusCode;
 
 use super::approvals;
 use super::csv;
-use super::fields::refusal;
+use super::fields::{label_in, refusal};
+use super::list_table::TABLE;
 use super::listing::{Listing, ListingView};
 use crate::locale::text;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{HeldAction, Language, List, Moderate, Pending, PendingId, Permission};
 use crate::ops::lists::{self as ops, ListFilter, Members, pending};
-use crate::ops::{Caller, OpError, PageRequest, domains};
+use crate::ops::{Caller, OpError, PageRequest, Said, domains};
 use crate::params::{Params, ReadError, lists as reader};
 use crate::store::ReadTx;
 use crate::web::context::{Context, blocking};
@@ -329,12 +330,14 @@ fn refuse_new(context: &Context, error: OpError) -> PageResult {
     let (status, found) = refusal(error)?;
     let mut problems = FieldProblems::default();
     for problem in found.iter().filter(|problem| problem.field == "name" || problem.field == "description") {
-        problems.add(problem.field.clone(), problem.problem.clone());
+        problems.add(problem.field.clone(), problem.problem.say(context.language));
     }
     // An address that cannot be made of a wrong name is no problem of its own.
     if problems.all().is_empty() {
         for problem in found.iter() {
-            problems.add("kind", format!("{}: {}", problem.field, problem.problem));
+            let language = context.language;
+            let label = label_in(TABLE, language, &problem.field);
+            problems.add_named(language, "kind", label, &problem.problem);
         }
     }
     show_new(context, status, problems)

@@ -14,14 +14,14 @@ use crate::http::chunks;
 use crate::locale::text;
 use crate::model::erasure::OwnPosts;
 use crate::model::{
-    Account, AccountId, Contact, ContactId, CustomField, EmailAddress, EmailId, MembershipId, MessageId,
-    Permission,
+    Account, AccountId, Contact, ContactId, CustomField, EmailAddress, EmailId, Language, MembershipId,
+    MessageId, Permission,
 };
 use crate::ops::delivery::{lately, why_not};
 use crate::ops::people::contacts::{self, ContactInput};
 use crate::ops::people::memberships::{self, MembershipInput};
 use crate::ops::people::{emails, erasure, person};
-use crate::ops::{OpContext, OpError, Problems};
+use crate::ops::{OpContext, OpError, Problems, how_opted_out};
 use crate::params::{
     Params, contacts as contact_params, emails as email_params, membership as member_params,
 };
@@ -201,7 +201,7 @@ fn shown(context: &Context, problems: FieldProblems) -> Result<PersonPage, PageE
             .iter()
             .map(|(list, opt_out)| {
                 let list = list.as_ref().map(crate::model::ListName::as_str);
-                words::opted_out(&locale, list, opt_out.way, opt_out.time)
+                how_opted_out(&locale, list, opt_out.way, opt_out.time)
             })
             .collect(),
         others: list_names(context, &tx)?.into_iter().filter(|name| !is_on(name)).collect(),
@@ -364,6 +364,15 @@ fn input_of(context: &Context, account: &Account) -> Result<ContactInput, PageEr
     Ok(contact_params::input(&mut params, account))
 }
 
+/// The label of a field that the form of the record does not have.
+fn other_label(language: Language, name: &str) -> String {
+    match name {
+        "email" => text!(language, "admin-person-emails"),
+        "list" | "lists" => text!(language, "import-lists"),
+        other => other.to_owned(),
+    }
+}
+
 /// The answer to a form that an operation refused: the page with the problems at their fields, or the error's page.
 fn problems_of(
     context: &Context,
@@ -373,18 +382,15 @@ fn problems_of(
     let shown = fields(context, account, &Values::default(), false);
     let label = |name: &str| {
         let found = shown.iter().find(|field| field.name == name);
-        found.map_or_else(|| name.to_owned(), |field| field.label.clone())
+        found.map_or_else(|| other_label(context.language, name), |field| field.label.clone())
     };
     let language = context.language;
     match error {
         OpError::Invalid { problems } => {
             let mut found = FieldProblems::default();
             for problem in problems {
-                // A problem with one of the addresses is named by the address.
-                let is_address = problem.field.contains('@');
-                let field = if is_address { "emails".to_owned() } else { problem.field.clone() };
                 let label = label(&problem.field);
-                found.add_named(language, field, label, &problem.problem);
+                found.add_named(language, problem.field, label, &problem.problem);
             }
             Ok((StatusCode::BAD_REQUEST, found))
         }
@@ -393,12 +399,10 @@ fn problems_of(
             found.add_named(language, field, label(field), &problem);
             Ok((StatusCode::CONFLICT, found))
         }
-        OpError::OptedOut { list, way, time } => {
-            let words = words::not_added(&context.locale(), &list, way, time);
-            Ok((StatusCode::CONFLICT, FieldProblems::one("list", words)))
-        }
-        OpError::AddressBookFull { .. } => {
-            Ok((StatusCode::CONFLICT, FieldProblems::one("emails", error.to_string())))
+        OpError::OptedOut { .. } | OpError::AddressBookFull { .. } => {
+            let field = if matches!(error, OpError::OptedOut { .. }) { "list" } else { "emails" };
+            let words = error.say(&context.locale(), |_| None);
+            Ok((StatusCode::CONFLICT, FieldProblems::one(field, words)))
         }
         other => Err(other.into()),
     }
@@ -427,7 +431,12 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             return Ok(context.see_other(&format!("{PATH}?done=delete&count=1")));
         }
         "erase" => return erase(&context, id).await,
-        _ => Ok(Err(OpError::invalid("record", text!(context.language, "problem-no-button")))),
+        _ => {
+            let problems = FieldProblems::one("record", text!(context.language, "problem-no-button"));
+            let page =
+                move |context: &Context| context.html(StatusCode::BAD_REQUEST, &shown(context, problems)?);
+            return blocking(&context, page).await;
+        }
     };
     match done? {
         Ok(what) => Ok(context.see_other(&format!("{}?done={what}", path_of(id)))),

@@ -4,7 +4,7 @@ use super::trace;
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::model::contact::JoinWay;
-use crate::model::{Email, Joined, Language, OptOutWay, PauseCause};
+use crate::model::{Email, Joined, Language, PauseCause};
 use crate::ops::delivery::why_not::{AddressReason, Reason};
 
 /// Why the server paused an address, in a few words.
@@ -54,26 +54,6 @@ pub(super) fn address(locale: &Locale, email: &Email, until: Option<Timestamp>) 
         told.push(text!(language, "admin-address-confirmed"));
     }
     told
-}
-
-/// That somebody opted out of a list, or of every list if `list` is unset: when and how.
-pub(super) fn opted_out(locale: &Locale, list: Option<&str>, way: OptOutWay, time: Timestamp) -> String {
-    let (language, day) = (locale.language, locale.day(time));
-    let list = list.unwrap_or_default();
-    match way {
-        OptOutWay::Link => text!(language, "opt-out-link", day = day, list = list),
-        OptOutWay::Mail => text!(language, "opt-out-mail", day = day, list = list),
-        OptOutWay::Page => text!(language, "opt-out-page", day = day, list = list),
-        OptOutWay::Request => text!(language, "opt-out-request", day = day, list = list),
-        OptOutWay::Complaint => text!(language, "opt-out-complaint", day = day),
-        OptOutWay::Import => text!(language, "opt-out-import", day = day),
-        OptOutWay::Erasure => text!(language, "opt-out-erasure", day = day),
-    }
-}
-
-/// The same, as the reason why somebody is not added to a list.
-pub(super) fn not_added(locale: &Locale, list: &str, way: OptOutWay, time: Timestamp) -> String {
-    text!(locale.language, "opt-out-not-added", said = opted_out(locale, Some(list), way, time))
 }
 
 /// When and how somebody joined or asked for something, and from where.

@@ -6,6 +6,7 @@ mod authority;
 mod controls;
 mod fields;
 mod lists;
+mod problems;
 
 use crier::model::AccountId;
 use serde_json::{Value, json};

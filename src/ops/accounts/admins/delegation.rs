@@ -17,7 +17,7 @@ use crate::ops::audit;
 use crate::ops::authority::{is_limit, limits_of};
 use crate::ops::people::contacts::account_of;
 use crate::ops::people::memberships::list_named;
-use crate::ops::{Caller, OpContext, OpError, Problems, sessions};
+use crate::ops::{Caller, OpContext, OpError, Problems, Right, Wrong, sessions};
 use crate::schema::ADMIN_BY_USERNAME;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -98,18 +98,18 @@ pub fn invite_to(
     let (_, list) = require(tx, caller, list)?;
     let Invited { username, firstname, surname, permissions, mut problems } = invited;
     if username.is_none() && !problems.names("username") {
-        problems.add("username", "the address of a person is needed");
+        problems.add("username", Wrong::PersonNeeded);
     }
     let allowed = to_give(caller);
     for right in permissions.iter().filter(|right| !allowed.contains(right)) {
-        problems.add("permissions", format_args!("you cannot give {}", right.word()));
+        problems.add("permissions", Wrong::CannotGive { right: Right(*right) });
     }
     problems.into_result()?;
-    let Some(username) = username else { return Err(OpError::invalid("username", "is needed")) };
+    let Some(username) = username else { return Err(OpError::invalid("username", Wrong::Needed)) };
     let key = Key::new().u64(list.account.0).text(&username.folded());
     match tx.find::<Admin>(&ADMIN_BY_USERNAME, &key)? {
         Some(known) => add_list(tx, caller, &list, known, by.now),
-        None if permissions.is_empty() => Err(OpError::invalid("permissions", "at least one is needed")),
+        None if permissions.is_empty() => Err(OpError::invalid("permissions", Wrong::RightNeeded)),
         None => {
             let person = NewAdmin { firstname, surname, ..new_admin(caller, &list, username, permissions) };
             let admin = super::create(tx, person, by.now)?;
@@ -146,13 +146,12 @@ fn add_list(
     mut admin: Admin,
     now: Timestamp,
 ) -> Result<Admin, OpError> {
-    let conflict = |problem: &str| OpError::Conflict { field: "username", problem: problem.to_owned() };
     if looks_after(&admin, list.id) || !admin.permissions.contains(&Permission::LimitLists) {
         // Whoever is not limited to lists looks after all of them.
-        return Err(conflict("looks after this list already"));
+        return Err(OpError::conflict("username", Wrong::LooksAfter));
     }
     if !covers(caller, &admin) {
-        return Err(conflict("has rights that you cannot give; an administrator of the account can"));
+        return Err(OpError::conflict("username", Wrong::OtherRights));
     }
     admin.limit_lists.push(list.id);
     store(tx, caller, &admin, now)?;

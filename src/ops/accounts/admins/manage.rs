@@ -27,7 +27,7 @@ use crate::ops::oauth::grants;
 use crate::ops::paging::window_of;
 use crate::ops::people::{contacts, memberships};
 use crate::ops::{
-    Caller, Change, OpContext, OpError, Page, PageRequest, Problems, records, sessions, window_ids,
+    Caller, Change, OpContext, OpError, Page, PageRequest, Problems, Wrong, records, sessions, window_ids,
 };
 use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, SCHEDULED_MESSAGE_BY_ADMIN};
 use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
@@ -167,7 +167,7 @@ pub fn create(
     let account = account_of(tx, caller)?;
     let has_username = input.username.as_ref().is_some_and(Option::is_some);
     if input.api != Some(KEY_API) && !has_username && !input.problems.names("username") {
-        input.problems.add("username", "the address of a person is needed, or api=2 for the holder of a key");
+        input.problems.add("username", Wrong::PersonOrKeyNeeded);
     }
     check_provider(mail_context, &mut input);
     let id = AdminId(tx.next_id::<Admin>()?);
@@ -198,10 +198,10 @@ pub fn update(
     let account = account_of(tx, caller)?;
     let before = get_record(tx, caller, name)?;
     if input.api.is_some_and(|api| api != before.api) {
-        input.problems.add("api", "cannot be changed");
+        input.problems.add("api", Wrong::CannotChange);
     }
     if before.api == 0 && input.username == Some(None) {
-        input.problems.add("username", "a person's address cannot be taken away");
+        input.problems.add("username", Wrong::PersonKeepsAddress);
     }
     check_provider(mail_context, &mut input);
     let is_invited = input.welcome_email.unwrap_or(true);
@@ -254,8 +254,7 @@ fn takes_factor_off(tx: &impl Read, before: &Admin, input: &mut AdminInput) -> R
     match input.mfa_type {
         Some(None) => Ok(true),
         Some(Some(kind)) if kind != real => {
-            let problem = "the person has another second factor; null takes it off";
-            input.problems.add("mfa_type", problem);
+            input.problems.add("mfa_type", Wrong::OtherFactor);
             Ok(false)
         }
         _ => Ok(false),
@@ -266,7 +265,7 @@ fn takes_factor_off(tx: &impl Read, before: &Admin, input: &mut AdminInput) -> R
 fn check_provider(mail_context: &MailContext, input: &mut AdminInput) {
     let Some(Some(name)) = &input.authn_provider else { return };
     if !mail_context.config.oidc.iter().any(|provider| provider.name == *name) {
-        input.problems.add("authn_provider", format_args!("there is no provider {name}"));
+        input.problems.add("authn_provider", Wrong::NoProvider { name: name.clone() });
     }
 }
 
@@ -310,17 +309,17 @@ fn changed(
     }
     if admin.api == KEY_API {
         if username.as_ref().is_some_and(Option::is_some) {
-            problems.add("username", "only administrators of api 0 have it");
+            problems.add("username", Wrong::OfPeopleAlone);
         }
         if authn_provider.as_ref().is_some_and(Option::is_some) {
-            problems.add("authn_provider", "only administrators of api 0 have it");
+            problems.add("authn_provider", Wrong::OfPeopleAlone);
         }
     } else {
         if description.as_ref().is_some_and(|text| !text.is_empty()) {
-            problems.add("description", "only administrators of api 2 have it");
+            problems.add("description", Wrong::OfKeysAlone);
         }
         if cidr.as_ref().is_some_and(|networks| !networks.is_empty()) {
-            problems.add("cidr", "only administrators of api 2 have it");
+            problems.add("cidr", Wrong::OfKeysAlone);
         }
     }
     if let Some(names) = limit_lists {
@@ -356,7 +355,7 @@ fn limiting_lists(
     for name in names {
         let list = memberships::find_list(tx, caller, name)?;
         match list {
-            None => problems.add("limit_lists", format_args!("there is no list {name}")),
+            None => problems.add("limit_lists", Wrong::NoList { name: name.clone() }),
             Some(list) if ids.contains(&list.id) => {}
             Some(list) => ids.push(list.id),
         }
@@ -374,7 +373,7 @@ fn limiting_fields(
     for name in names {
         let is_meant = |field: &&CustomField| field.key() == name || field.name == *name;
         match fields.iter().find(is_meant) {
-            None => problems.add("limit_metadata", format_args!("there is no field {name}")),
+            None => problems.add("limit_metadata", Wrong::NoField { name: name.clone() }),
             Some(field) if ids.contains(&field.id) => {}
             Some(field) => ids.push(field.id),
         }
@@ -389,7 +388,7 @@ fn keep_one(tx: &impl Read, leaving: &Admin) -> Result<(), OpError> {
     if !is_head(leaving) || others.iter().any(|admin| admin.id != leaving.id && is_head(admin)) {
         return Ok(());
     }
-    Err(OpError::invalid("permissions", "this is the last administrator with account_admin"))
+    Err(OpError::invalid("permissions", Wrong::LastHead))
 }
 
 /// Deletes an administrator with its keys.
@@ -419,7 +418,7 @@ pub fn invite_again(tx: &mut WriteTx<'_>, by: &OpContext, name: &str) -> Result<
     by.caller.require_to_empower()?;
     let admin = get_record(tx, &by.caller, name)?;
     if admin.username.is_none() {
-        return Err(OpError::invalid("username", "only a person is invited"));
+        return Err(OpError::invalid("username", Wrong::PeopleInvited));
     }
     invite(tx, &by.mail_context, &admin, by.now)?;
     audit::note(tx, &by.caller, noted(AuditAction::AdminUpdated, &admin).detail("invitation"), by.now)?;
@@ -439,7 +438,7 @@ pub fn get_key(
     caller.require_to_empower()?;
     let admin = get_record(tx, caller, name)?;
     if admin.api != KEY_API {
-        return Err(OpError::invalid("get_key", "only administrators of api 2 have a key"));
+        return Err(OpError::invalid("get_key", Wrong::KeysAlone));
     }
     let key = super::create_key(tx, &admin, hash, expiry, now)?;
     audit::note(tx, caller, noted(AuditAction::AdminUpdated, &admin).detail("key"), now)?;

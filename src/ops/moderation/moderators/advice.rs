@@ -12,16 +12,16 @@ use crate::ops::context::MailContext;
 use crate::ops::decisions::DecisionFacts;
 use crate::ops::lists::pending;
 use crate::ops::notices::system_mails::{self, NewNotice};
-use crate::ops::{domains, locales, moderation};
+use crate::ops::{OpError, domains, locales, moderation};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// Answers a command that could not be carried out. `told` is the earlier decision; it is unset if the command was not
-/// understood.
+/// Answers a command that could not be carried out. `told` is why, such as an earlier decision; it is unset if the
+/// command was not understood.
 pub(crate) fn advise(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     moderation_token: ModerationToken,
-    told: Option<&str>,
+    told: Option<&OpError>,
     about: Option<&str>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -40,8 +40,8 @@ pub(crate) fn advise(
     let Words { subject, mut text } = words(tx, &locale, &case, list.as_ref())?;
     text += "\n\n";
     text += &match told {
-        Some(problem) => {
-            let problem = decided(tx, &locale, &case)?.unwrap_or_else(|| problem.to_owned());
+        Some(error) => {
+            let problem = decided(tx, &locale, &case)?.unwrap_or_else(|| error.say(&locale, |_| None));
             text!(language, "moderate-answer-unchanged", problem = problem)
         }
         None => text!(language, "moderate-answer-unknown"),

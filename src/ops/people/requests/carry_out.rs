@@ -21,7 +21,7 @@ use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::MemberSettings;
 use crate::ops::people::subscribe::{self, Leaving};
 use crate::ops::people::{contacts, emails, memberships, opt_outs, welcome};
-use crate::ops::{Caller, OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError, Wrong};
 use crate::schema::EMAIL_BY_ADDRESS;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -228,8 +228,7 @@ fn note_email(
 fn is_permitted(account: &Account, judgement: &AddressJudgement) -> Result<bool, OpError> {
     let AddressJudgement { patterns, permit } = judgement;
     if account.settings.restrict_contact != **patterns {
-        let problem = "restrict_contact was changed at the same moment; the same call will do now".to_owned();
-        return Err(OpError::Conflict { field: "email", problem });
+        return Err(OpError::conflict("email", Wrong::PatternsChanged));
     }
     Ok(*permit == Permit::Granted)
 }
@@ -282,8 +281,7 @@ pub fn confirm(
 ) -> Result<Vec<Outcome>, OpError> {
     let mut request: Confirmation = tx.get(id.0)?.ok_or(OpError::NotFound { what: "request" })?;
     if state_of(&request, by.now) != State::Waiting {
-        let problem = "was confirmed already, or its time is over".to_owned();
-        return Err(OpError::Conflict { field: "request", problem });
+        return Err(OpError::conflict("request", Wrong::RequestOver));
     }
     let account: Account = tx.get(request.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
     request.done = Some(by.now);

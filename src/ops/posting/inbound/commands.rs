@@ -25,7 +25,7 @@ use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::patterns::Permit;
 use crate::ops::people::requests::{self, NewRequest, Recorded};
 use crate::ops::posting::seen_mail;
-use crate::ops::{OpContext, OpError};
+use crate::ops::{OpContext, OpError, Wrong};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The suffixes of a list's name in these addresses.
@@ -78,34 +78,24 @@ fn is_closed(tx: &impl Read, list: &List, request: CommandAddress) -> Result<boo
     })
 }
 
-/// The words with which the simulator explains mail to such an address, and its list.
+/// What becomes of mail to such an address, as the simulator explains it, and its list.
 pub(in crate::ops::posting) fn described(
     tx: &impl Read,
     account: AccountId,
     local: &str,
-) -> Result<Option<(ListId, String)>, StoreError> {
+) -> Result<Option<(ListId, Wrong)>, StoreError> {
     let local = local.to_lowercase();
     let Some((list, request)) = addressed(tx, account, &local)? else { return Ok(None) };
-    let name = &list.name;
-    let words = match (is_closed(tx, &list, request)?, request) {
-        (true, CommandAddress::Unsubscribe) => {
-            format!("{local} refuses mail, since members of the list {name} do not leave on their own")
-        }
-        (true, _) => format!("{local} refuses mail, since nobody joins the list {name} on their own"),
-        (false, CommandAddress::Subscribe) => {
-            format!("{local} takes requests to join the list {name}, which their author must confirm")
-        }
-        (false, CommandAddress::Unsubscribe) => {
-            format!("{local} takes requests to leave the list {name}, which their author must confirm")
-        }
-        (false, CommandAddress::Request) => {
-            format!("{local} takes commands for the list {name}, and answers them; nothing is posted")
-        }
-        (false, CommandAddress::Help) => {
-            format!("{local} answers with the commands that the list {name} takes; nothing is posted")
-        }
+    let name = list.name.clone();
+    let taken = match (is_closed(tx, &list, request)?, request) {
+        (true, CommandAddress::Unsubscribe) => Wrong::LeavingRefused { local, list: name },
+        (true, _) => Wrong::JoiningRefused { local, list: name },
+        (false, CommandAddress::Subscribe) => Wrong::TakesJoining { local, list: name },
+        (false, CommandAddress::Unsubscribe) => Wrong::TakesLeaving { local, list: name },
+        (false, CommandAddress::Request) => Wrong::TakesCommands { local, list: name },
+        (false, CommandAddress::Help) => Wrong::AnswersHelp { local, list: name },
     };
-    Ok(Some((list.id, words)))
+    Ok(Some((list.id, taken)))
 }
 
 /// The proof that a mail comes from the address in its From.
