@@ -74,7 +74,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::model::{Language, Worded as _};
+    use crate::model::Language;
 
     #[test]
     fn every_problem_is_said_in_every_language_and_in_no_names_of_the_api() {

@@ -265,7 +265,9 @@ fn uses(text: &str) -> Vec<Use> {
             variables: parts[2..].iter().map(name).collect(),
         })
     };
-    calls.filter_map(read).chain(text.lines().filter_map(row)).collect()
+    // The macro of the table of problems shows the texts of its rows.
+    let calls = calls.filter_map(read).filter(|call| !call.key.starts_with('$'));
+    calls.chain(text.lines().filter_map(row)).collect()
 }
 
 /// The text of a row of the table of problems, such as `TooLong { max: usize } = "key", "English";`.

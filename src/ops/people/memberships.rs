@@ -197,7 +197,7 @@ pub(in crate::ops) fn resolve(
     let mut wanted: Vec<Wanted> = Vec::with_capacity(inputs.len());
     for MemberInput { list: name, settings } in inputs {
         match find_list(tx, caller, &name)? {
-            None => problems.add("lists", Wrong::NoList { name: name.to_owned() }),
+            None => problems.add("lists", Wrong::NoList { name: name.clone() }),
             Some(list) if wanted.iter().any(|other| other.list.id == list.id) => {}
             Some(list) => wanted.push(Wanted { list, settings }),
         }

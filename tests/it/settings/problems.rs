@@ -104,7 +104,7 @@ async fn pages_name_things_by_their_labels_and_not_as_the_api_does() {
     let admins = app.admin.get("/api/2/admins/").await.good();
     let id = |name: &str| {
         let rows = admins["data"].as_array().unwrap();
-        rows.iter().find(|row| row["username"] == name).unwrap()["id"].as_str().unwrap().to_owned()
+        rows.iter().find(|row| row["username"] == name).unwrap()["id"].to_string()
     };
     let path = format!("/admin/administrators/{}/?lang=de", id("vice@example.org"));
     let own = send(&mut other, &path, &["name=\"username\""], &[("username", &["head@example.org"])]).await;
