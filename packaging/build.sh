@@ -28,7 +28,7 @@ fi
 crier=${1:-}
 if [ -z "$crier" ]; then
     # It says itself where the executable is: a folder of builds has several.
-    crier=$(cargo build --locked --release --bin crier --message-format json-render-diagnostics |
+    crier=$(cargo build --locked --profile dist --bin crier --message-format json-render-diagnostics |
         sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 fi
 # A dynamic one would need libraries that the packages do not ask for.

@@ -172,6 +172,9 @@ pub fn pairs_with_places(stretch: &str) -> impl Iterator<Item = (usize, usize, &
 /// A folded text without what stands in a writing without blanks and is no letter: marks that say how a letter is read,
 /// and what tells programs where a line may end.
 fn without_silent(mut folded: String) -> String {
+    if folded.is_ascii() {
+        return folded;
+    }
     if folded.chars().any(|c| is_unspaced(c) && !is_east_asian(c)) {
         let mut before = ' ';
         folded.retain(|c| {
@@ -197,7 +200,8 @@ fn is_silent(c: char) -> bool {
 /// Khmer and Burmese.
 #[must_use]
 pub fn is_unspaced(c: char) -> bool {
-    is_east_asian(c) || is_southeast_asian(c)
+    // Most letters of most texts stand before all of these.
+    '\u{e01}' <= c && (is_east_asian(c) || is_southeast_asian(c))
 }
 
 /// Whether a character is a Chinese character or a kana.

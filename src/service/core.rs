@@ -210,9 +210,10 @@ impl Core {
             let is_waited_for =
                 tx.has_changed::<Erasure>() || tx.has_changed::<Welcome>() || tx.has_changed::<DomainClaim>();
             let wakes = [
-                has_queued.then_some(Bell(wake)),
-                tx.has_changed::<Banner>().then_some(Bell(banner_wanted)),
-                is_waited_for.then_some(Bell(upkeep_wanted)),
+                // A bell that is made rings when it is dropped.
+                has_queued.then(|| Bell(wake)),
+                tx.has_changed::<Banner>().then(|| Bell(banner_wanted)),
+                is_waited_for.then(|| Bell(upkeep_wanted)),
             ];
             Ok(Done { value, _wakes: wakes })
         }

@@ -49,6 +49,12 @@ impl PatternTurns {
         }
     }
 
+    /// The number of messages and calls that are being matched now, and whose time is running.
+    #[must_use]
+    pub fn running(&self) -> usize {
+        self.patterns.running()
+    }
+
     /// Runs `work` on a blocking thread, once it is the turn of `account`. `None` if it panics.
     pub async fn run<T: Send + 'static>(
         &self,

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use crate::mail::bounce::{self, Fate, Report};
 use crate::mail::envelope::{Envelope, ReversePath, Route};
-use crate::mail::{self, Inbound, ParseError};
+use crate::mail::{self, Inbound, ParseError, Verdict};
 use crate::model::{AccountId, EmailAddress, ListId, Via};
 use crate::ops::metric_labels::failure;
 use crate::ops::moderation::quarantine::{self, Broken, TRIES_MAX};
-use crate::ops::posting::acceptance;
+use crate::ops::posting::acceptance::{self, Acceptance};
 use crate::ops::posting::inbound::settled::{self, Settled};
-use crate::ops::posting::inbound::{Kept, Refusal, Undone, receive};
+use crate::ops::posting::inbound::{Kept, Refusal, Undone, receive, tell};
 use crate::ops::{Caller, OpContext};
 use crate::service::Core;
 use crate::store::WriteTx;
@@ -110,6 +110,9 @@ impl Core {
                 Err(Undone::Refused(Refusal::Broken { trace: words })) => trace = words,
                 Err(Undone::Refused(refusal)) => return Err(refusal),
                 Ok(Kept { verdicts, settled, put_off }) => {
+                    for list in settled.iter().filter(|list| list.acceptance == Acceptance::Posted) {
+                        tell(&envelope, &inbound, &list.name, &Verdict::Post, list.message);
+                    }
                     self.count_kept(&verdicts, counted.as_ref());
                     return put_off.map_or(Ok(settled), Err);
                 }

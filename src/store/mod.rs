@@ -69,6 +69,7 @@ use disk::{OpenFile, Opening};
 use generation::Generations;
 use health::{Health, Purpose};
 use snapshot::Newest;
+use tx::Layout;
 use writer::Request;
 
 /// Most rows and numbers that one job may change; larger work goes in several jobs.
@@ -171,6 +172,7 @@ struct Shared {
     source: Option<Source>,
     health: Health,
     newest: Newest,
+    layout: Arc<Layout>,
     generations: Generations,
     on_commit: OnceLock<OnCommit>,
     observer: OnceLock<Observer>,
@@ -222,7 +224,7 @@ impl Store {
         if inode(path)? != expected {
             return Err(StoreError::Locked);
         }
-        let tx = ReadTx::new(Newest::default().get(|| opening.begin_read())?);
+        let tx = ReadTx::new(Newest::default().get(&Arc::default(), || opening.begin_read())?);
         let refused = refuse(&tx)?;
         drop(tx);
         match refused {
@@ -247,6 +249,7 @@ impl Store {
             source,
             health: Health::new(reserve_bytes),
             newest: Newest::default(),
+            layout: Arc::default(),
             generations: Generations::new(),
             on_commit: OnceLock::new(),
             observer: OnceLock::new(),
@@ -263,7 +266,7 @@ impl Store {
 
     /// A snapshot of this moment. Cheap enough to take for every request; drop it before waiting for anything.
     pub fn read(&self) -> Result<ReadTx, StoreError> {
-        let snapshot = self.shared.newest.get(|| self.shared.begin_read())?;
+        let snapshot = self.shared.newest.get(&self.shared.layout, || self.shared.begin_read())?;
         if snapshot.has_failed() {
             // The engine reads nothing more until the file is opened again. If the queue is full, its jobs will make
             // the writer notice.

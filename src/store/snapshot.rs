@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::StoreError;
-use super::tx::{Bytes, SIGNS_OF_SEPARATE_TABLES, definition};
+use super::tx::{Bytes, Layout, definition};
 
 /// A table of a snapshot; `None` if it did not exist yet.
 pub(super) type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
@@ -18,8 +18,7 @@ pub(super) struct Snapshot {
     transaction: redb::ReadTransaction,
     /// The tables opened so far.
     tables: RwLock<HashMap<&'static str, SnapshotTable>>,
-    /// Whether the file has a table for each name, once that was looked up.
-    has_separate_tables: OnceLock<bool>,
+    layout: Arc<Layout>,
     /// Whether the disk failed while it was read.
     has_failed: AtomicBool,
 }
@@ -41,14 +40,7 @@ impl Snapshot {
 
     /// Whether the file has a table for each name, as those of schema 7 and before have.
     pub(super) fn has_separate_tables(&self) -> Result<bool, StoreError> {
-        if let Some(known) = self.has_separate_tables.get() {
-            return Ok(*known);
-        }
-        let mut found = false;
-        for sign in SIGNS_OF_SEPARATE_TABLES {
-            found |= self.table(sign)?.is_some();
-        }
-        Ok(*self.has_separate_tables.get_or_init(|| found))
+        self.layout.has_separate_tables(|name| Ok(self.table(name)?.is_some()))
     }
 
     /// The names of all tables, in order.
@@ -82,6 +74,7 @@ impl Newest {
     /// Returns the snapshot; for the first reader after a commit, `begin` takes it.
     pub(super) fn get(
         &self,
+        layout: &Arc<Layout>,
         begin: impl FnOnce() -> Result<redb::ReadTransaction, StoreError>,
     ) -> Result<Arc<Snapshot>, StoreError> {
         // The lock is held meanwhile: a snapshot begun before a commit must not be stored here after it.
@@ -92,7 +85,7 @@ impl Newest {
         let snapshot = Arc::new(Snapshot {
             transaction: begin()?,
             tables: RwLock::default(),
-            has_separate_tables: OnceLock::new(),
+            layout: Arc::clone(layout),
             has_failed: AtomicBool::new(false),
         });
         *newest = Some(Arc::clone(&snapshot));

@@ -293,7 +293,7 @@ impl Writer<'_> {
         let begun = Instant::now();
         let failed = |error: StoreError| self.shared.failed_job(error);
         let transaction = self.shared.begin_write()?;
-        let mut tx = WriteTx::new(&transaction);
+        let mut tx = WriteTx::new(&transaction, &self.shared.layout);
         while let Some(mut job) = self.jobs.pop_front() {
             let ran = run_job(&mut tx, job.as_mut());
             self.ran.push(job);

@@ -4,7 +4,15 @@
 //! three pages in each of them, for ever: the bounds here show it where it is made. If an operation has to write more,
 //! raise its bound and say in the commit what the pages are for; if it writes less, lower it.
 
+use std::pin::pin;
+use std::sync::Arc;
+
+use crier::model::welcome::WelcomeCause;
+use crier::model::{Account, AccountId, ContactId, Welcome, WelcomeId};
+use crier::ops::Caller;
 use crier::store::fault::DiskControl;
+use crier::store::{Read as _, StoreError, WriteTx};
+use tokio::sync::Notify;
 
 use crate::harness::TestApp;
 
@@ -95,4 +103,28 @@ async fn a_join_writes_no_more_than_it_did() {
         app.admin.post("/api/2/membership/", &[("contact", &contact), ("list", "news")]).await.good();
     };
     check(price(&app, &disk, join).await, 76_000, 19);
+}
+
+/// Who is woken by a change of the data file looks through many tables: nobody is woken for nothing.
+#[tokio::test]
+async fn a_change_wakes_only_those_for_whom_there_is_work() {
+    let app = TestApp::start().await;
+    let mut core = app.core();
+    let wakes = [(); 3].map(|()| Arc::new(Notify::new()));
+    [core.wake, core.banner_wanted, core.upkeep_wanted] = wakes.clone();
+    let is_woken = || wakes.each_ref().map(|wake| pin!(wake.notified()).enable());
+    let account = AccountId(app.account_id());
+    let store_account = move |tx: &mut WriteTx<'_>, _: &_| -> Result<(), StoreError> {
+        let record = tx.get::<Account>(account.0)?.expect("the account is there");
+        tx.put(&record)
+    };
+    core.perform(&Caller::of_server(), store_account).await.expect("the file takes it");
+    assert_eq!(is_woken(), [false; 3]);
+    let welcome = move |tx: &mut WriteTx<'_>, _: &_| -> Result<(), StoreError> {
+        let (id, contact) = (WelcomeId(tx.next_id::<Welcome>()?), ContactId(1));
+        tx.put(&Welcome { id, account, contact, cause: WelcomeCause::Added })?;
+        tx.delete::<Welcome>(id.0).map(drop)
+    };
+    core.perform(&Caller::of_server(), welcome).await.expect("the file takes it");
+    assert_eq!(is_woken(), [false, false, true]);
 }

@@ -75,6 +75,26 @@ pub(crate) struct Kept {
     pub(crate) put_off: Option<Refusal>,
 }
 
+/// Logs what a list decided. A post is told when it is durable, and goes by its id from then on: the line of a log costs
+/// more than many a step of the job, and the writer has no time for it.
+pub(crate) fn tell(
+    envelope: &Envelope,
+    inbound: &Inbound,
+    list: &str,
+    verdict: &Verdict,
+    message: Option<MessageId>,
+) {
+    let from = inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
+    tracing::info!(
+        list.name = list,
+        message.id = message.map(|message| message.0),
+        message.message_id = inbound.message_id.as_deref(),
+        message.bytes = inbound.raw.len(),
+        client.address = %envelope.client,
+        "A message from {from} to {list} was decided: {verdict}",
+    );
+}
+
 /// Carries out the decisions for all recipients, each separately.
 pub(crate) fn receive(
     tx: &mut WriteTx,
@@ -287,20 +307,6 @@ impl Distribution<'_> {
         Ok(taken)
     }
 
-    /// Logs what was decided: from here on a post goes by its id.
-    fn tell(&self, list: &List, verdict: &Verdict, message: Option<MessageId>) {
-        let from = self.inbound.from.as_ref().map_or("nobody", |from| from.address.as_str());
-        tracing::info!(
-            list.name = list.name.as_str(),
-            message.id = message.map(|message| message.0),
-            message.message_id = self.inbound.message_id.as_deref(),
-            message.bytes = self.inbound.raw.len(),
-            client.address = %self.envelope.client,
-            "A message from {from} to {} was decided: {verdict}",
-            list.name
-        );
-    }
-
     /// Settles a list; returns its account if the list has the message now.
     fn at_list(
         &mut self,
@@ -322,7 +328,7 @@ impl Distribution<'_> {
         };
         let Decision { verdict, acceptance } = acceptance::at_list(tx, &list, &self.mail_to_list(taboo))?;
         if acceptance != Acceptance::Posted {
-            self.tell(&list, &verdict, None);
+            tell(self.envelope, self.inbound, list.name.as_str(), &verdict, None);
         }
         if acceptance == Acceptance::Refused(Refusal::Unverified) {
             return Err(Refusal::Unverified);
@@ -335,7 +341,6 @@ impl Distribution<'_> {
             Acceptance::Posted => {
                 let post = self.post(tx)?;
                 let message = publish(tx, &list, post, self.mail_context.config.routing(), self.now)?;
-                self.tell(&list, &verdict, Some(message.id));
                 self.settled.push(Settled::new(&list, acceptance, Some(message.id)));
                 Ok(Some(list.account))
             }

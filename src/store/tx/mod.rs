@@ -12,7 +12,7 @@ mod write;
 use std::ops::ControlFlow;
 
 pub use place::row_prefix;
-pub(super) use place::{ROWS_TABLE, SIGNS_OF_SEPARATE_TABLES, Table};
+pub(super) use place::{Layout, ROWS_TABLE, Table};
 pub use range::IndexRange;
 pub(super) use range::RowRange;
 pub(super) use read::row_id;

@@ -8,14 +8,42 @@
 
 use std::borrow::Cow;
 use std::ops::Bound;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::RowRange;
+use crate::store::StoreError;
 
 /// The table of the engine underneath that holds the rows of nearly all tables.
 pub(in crate::store) const ROWS_TABLE: &str = "rows";
 
 /// A file with one of these has a table for each name.
-pub(in crate::store) const SIGNS_OF_SEPARATE_TABLES: [&str; 2] = [super::NUMBER_TABLE, super::SEQUENCE];
+const SIGNS_OF_SEPARATE_TABLES: [&str; 2] = [super::NUMBER_TABLE, super::SEQUENCE];
+
+/// How the rows of a file are laid out, as far as that is known.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Layout {
+    /// Whether all rows are known to be in the shared table, which never ends.
+    is_shared: AtomicBool,
+}
+
+impl Layout {
+    /// Whether the file has a table for each name. `has_table` looks one up, until the answer is no.
+    pub(in crate::store) fn has_separate_tables(
+        &self,
+        has_table: impl Fn(&'static str) -> Result<bool, StoreError>,
+    ) -> Result<bool, StoreError> {
+        if self.is_shared.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        for sign in SIGNS_OF_SEPARATE_TABLES {
+            if has_table(sign)? {
+                return Ok(true);
+            }
+        }
+        self.is_shared.store(true, Ordering::Relaxed);
+        Ok(false)
+    }
+}
 
 /// Octets in front of each key in the shared table.
 const PREFIX_BYTES: usize = 4;

@@ -16,8 +16,8 @@ use redb::{ReadableTable, TableHandle as _};
 use super::place::Place;
 use super::undo::{Change, Numbers, UndoLog};
 use super::{
-    Bytes, META, META_TABLE, NUMBERS, RowRange, Rows, SEQUENCE, SIGNS_OF_SEPARATE_TABLES, Table, definition,
-    number_key, parse_number, stored_number, visit_table,
+    Bytes, Layout, META, META_TABLE, NUMBERS, RowRange, Rows, SEQUENCE, Table, definition, number_key,
+    parse_number, stored_number, visit_table,
 };
 use crate::store::entity::{blob_rows, decode, encode};
 use crate::store::{
@@ -61,11 +61,15 @@ struct JobState {
 }
 
 impl<'txn> WriteTx<'txn> {
-    pub(in crate::store) fn new(transaction: &'txn redb::WriteTransaction) -> WriteTx<'txn> {
+    pub(in crate::store) fn new(
+        transaction: &'txn redb::WriteTransaction,
+        layout: &'txn Layout,
+    ) -> WriteTx<'txn> {
         WriteTx {
             tables: Tables {
                 transaction,
                 open: RefCell::default(),
+                layout,
                 is_separate: OnceCell::new(),
                 failure: OnceCell::new(),
             },
@@ -492,6 +496,7 @@ struct Tables<'txn> {
     transaction: &'txn redb::WriteTransaction,
     /// Shared while a scan walks one, so that the scan's callback can read, even from the same table.
     open: RefCell<HashMap<&'static str, Rc<OpenTable<'txn>>>>,
+    layout: &'txn Layout,
     /// Whether the file has a table for each name, once that was looked up.
     is_separate: OnceCell<bool>,
     /// The first failure of the file. After one, nothing of this transaction may be committed, even if the job that met
@@ -529,8 +534,10 @@ impl<'txn> Tables<'txn> {
         if let Some(known) = self.is_separate.get() {
             return Ok(table.place(*known));
         }
-        let names = self.transaction.list_tables().map_err(|error| self.note_failure(error.into()));
-        let found = names?.any(|table| SIGNS_OF_SEPARATE_TABLES.contains(&table.name()));
+        let found = self.layout.has_separate_tables(|name| {
+            Ok(self.transaction.list_tables()?.any(|table| table.name() == name))
+        });
+        let found = found.map_err(|error| self.note_failure(error))?;
         Ok(table.place(*self.is_separate.get_or_init(|| found)))
     }
 

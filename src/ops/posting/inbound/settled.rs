@@ -15,7 +15,7 @@ pub(crate) struct Settled {
     /// The list.
     pub(crate) list: ListId,
     /// The name of the list.
-    name: String,
+    pub(crate) name: String,
     /// The decision.
     pub(crate) acceptance: Acceptance,
     /// The message in the archive, if it was published.
