@@ -2,7 +2,7 @@
 //! approval.
 //!
 //! A message is parsed and an address matched against patterns outside of the writer; the decision itself is one job of
-//! [`moderation`](crate::ops::moderation) or of [`pending`](crate::ops::lists::pending).
+//! [`moderation`] or of [`pending`](crate::ops::lists::pending).
 
 use std::net::IpAddr;
 use std::sync::Arc;

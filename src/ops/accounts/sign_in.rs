@@ -1,8 +1,8 @@
 //! Signs administrators in by address and password, and counts what is wrong.
 //!
 //! The pages call [`attempt`], compare the password outside of any job, and tell [`settle`] what came of it; both happen
-//! in the turn of the address ([`Passwords::turn`](super::passwords::Passwords::turn)), so no guess is begun before
-//! those before it are counted. An address that nobody has costs as many hashes, counts as many errors and gets the
+//! in the turn of the address ([`Passwords::turn`](crate::service::passwords::Passwords::turn)), so no guess is begun
+//! before those before it are counted. An address that nobody has costs as many hashes, counts as many errors and gets the
 //! same answer as any other. A locked address gets the answer to a wrong password, also where it is right; but a browser
 //! in which the person signed in before ([`browsers`]) has a count of its own.
 

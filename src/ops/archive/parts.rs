@@ -3,7 +3,7 @@
 //! Readers get what the archive shows ([`shown`]). What of it stands in the stored message byte for byte is read from
 //! there; the rest, such as a header without what is personal, is kept in memory while it is sent.
 //!
-//! To find a part, the message is read once, within the memory that [`super::memory`] shares out. From then on a part
+//! To find a part, the message is read once, within what [`memory`](crate::service::memory) shares out. From then on a part
 //! is read a piece at a time, each in a snapshot of its own, so that a slow or a large download holds neither a snapshot
 //! nor memory.
 

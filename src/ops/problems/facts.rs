@@ -3,7 +3,6 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::wrong::Wrong;
 use crate::clock::Timestamp;
 use crate::locale::{Value, text};
 use crate::mail::pattern::{PATTERN_BYTES_MAX, PATTERNS_BYTES_MAX, PatternError, Unjudged};
@@ -60,17 +59,6 @@ plain_facts! {
     ListName, name => Value::from(name.to_string()), ListName::parse("zzz").expect("a name");
     // Numbers of objects are written without marks between thousands.
     ContactId, id => Value::from(id.to_string()), ContactId(12);
-}
-
-impl Fact for Box<Wrong> {
-    fn value(&self, language: Language) -> Value<'_> {
-        Value::from(self.say(language))
-    }
-
-    #[cfg(test)]
-    fn sample() -> Box<Wrong> {
-        Box::new(Wrong::Needed)
-    }
 }
 
 /// Names of which one is meant.

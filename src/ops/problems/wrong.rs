@@ -6,7 +6,7 @@
 
 use super::facts::{AnyOf, Fact, Right, Said, TooLate};
 use super::table::wrongs;
-use crate::locale::text;
+use crate::locale::{Value, text};
 use crate::mail::pattern::{PatternError, Unjudged};
 use crate::mail::template::TemplateError;
 use crate::model::address::AddressError;
@@ -224,5 +224,16 @@ wrongs! {
 impl From<std::convert::Infallible> for Wrong {
     fn from(never: std::convert::Infallible) -> Wrong {
         match never {}
+    }
+}
+
+impl Fact for Box<Wrong> {
+    fn value(&self, language: Language) -> Value<'_> {
+        Value::from(self.say(language))
+    }
+
+    #[cfg(test)]
+    fn sample() -> Box<Wrong> {
+        Box::new(Wrong::Needed)
     }
 }
