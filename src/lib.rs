@@ -61,9 +61,9 @@
 //! (`service::route`) and what becomes of the message. At the end of the data, the sender is
 //! verified ([`net::verify`]) and the message is parsed (`service::receive`). The patterns of its lists judge it outside
 //! of the writer (`service::judge`, in turns of [`service::patterns`]). Then one write job
-//! ([`ops::posting::inbound`]) asks [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`] for each list; it keeps what
-//! follows: the bytes once, the message in its thread (`ops::archive::placing`), one fan-out row. Then the commit, and
-//! only then `250`.
+//! ([`ops::posting::inbound`]) asks [`ops::posting::acceptance`], as the simulator does, and that asks [`mail::decide`]
+//! for each list; it keeps what follows: the bytes once, the message in its thread (`ops::archive::placing`), one
+//! fan-out row. Then the commit, and only then `250`.
 //!
 //! The scheduler reads the members from a snapshot and writes them into batches of up to 64 recipients that
 //! share a destination; the cursor of the fan-out moves in the same job, so a crash skips and repeats nobody. A
@@ -273,9 +273,9 @@
 //! # A call of the API
 //!
 //! [`http`] takes the connection, counts it for its client, and gives bodies a share of the memory for bodies. `api`
-//! finds the path in its table (`api::route`), then the key: an unknown caller is refused before its body is read. The
-//! body is read within its share, its parameters are parsed, and `api::dispatch` hands them to the resource, which
-//! calls one operation in one snapshot or one write job and shows what it answers.
+//! finds the path in its table (`api::route`), then the key: of an unknown caller at most 16 KiB of a body are read
+//! before the refusal. The body is read within its share, its parameters are parsed, and `api::dispatch` hands them to the
+//! resource, which calls one operation in one snapshot or one write job and shows what it answers.
 //!
 //! A *generation* is a number of each account that grows with every commit that changes something of it. Answers to GET
 //! and what a key stands for are kept with the generation that they were made of, and are used again while it is the
@@ -361,7 +361,8 @@
 //!   is held.
 //! - A domain that an account adds for itself takes no mail and signs nothing before the DNS proves it: until then it
 //!   is a claim ([`ops::domains::claims`]), which no look-up of a domain finds.
-//! - No module keeps global state: the catalogues, parsed once, never change.
+//! - No module keeps global state: the catalogues, parsed once, never change. The only exceptions are in [`backup`],
+//!   for what two backups of one process must not share: the folders in use, and the names of files being written.
 
 pub mod acme;
 pub mod api;
