@@ -14,7 +14,7 @@ use super::patterns::PatternTurns;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::model::{Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Welcome};
+use crate::model::{Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Message, Welcome};
 use crate::net::dns_checker::DnsChecker;
 use crate::net::web_client::WebClient;
 use crate::oidc::Providers;
@@ -206,7 +206,9 @@ impl Core {
             if tx.has_changed::<Announcement>() {
                 announcements::write_due(tx, &context.mail_context, context.now, TOLD_AT_ONCE)?;
             }
-            let has_queued = tx.has_changed::<Batch>() || tx.has_changed::<FanOut>();
+            // A message that nobody gets is to be found by search all the same.
+            let has_queued =
+                tx.has_changed::<Batch>() || tx.has_changed::<FanOut>() || tx.has_changed::<Message>();
             let is_waited_for =
                 tx.has_changed::<Erasure>() || tx.has_changed::<Welcome>() || tx.has_changed::<DomainClaim>();
             let wakes = [

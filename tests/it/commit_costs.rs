@@ -8,7 +8,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use crier::model::welcome::WelcomeCause;
-use crier::model::{Account, AccountId, ContactId, Welcome, WelcomeId};
+use crier::model::{Account, AccountId, ContactId, Message, Welcome, WelcomeId};
 use crier::ops::Caller;
 use crier::store::fault::DiskControl;
 use crier::store::{Read as _, StoreError, WriteTx};
@@ -109,6 +109,8 @@ async fn a_join_writes_no_more_than_it_did() {
 #[tokio::test]
 async fn a_change_wakes_only_those_for_whom_there_is_work() {
     let app = TestApp::start().await;
+    app.list("news").open().create().await;
+    post(&app, "ann@example.net", "news", 1).await;
     let mut core = app.core();
     let wakes = [(); 3].map(|()| Arc::new(Notify::new()));
     [core.wake, core.banner_wanted, core.upkeep_wanted] = wakes.clone();
@@ -120,6 +122,12 @@ async fn a_change_wakes_only_those_for_whom_there_is_work() {
     };
     core.perform(&Caller::of_server(), store_account).await.expect("the file takes it");
     assert_eq!(is_woken(), [false; 3]);
+    let store_message = move |tx: &mut WriteTx<'_>, _: &_| -> Result<(), StoreError> {
+        let message = tx.all::<Message>(0, 1)?.pop().expect("one was posted");
+        tx.put(&message)
+    };
+    core.perform(&Caller::of_server(), store_message).await.expect("the file takes it");
+    assert_eq!(is_woken(), [true, false, false], "search has something to read");
     let welcome = move |tx: &mut WriteTx<'_>, _: &_| -> Result<(), StoreError> {
         let (id, contact) = (WelcomeId(tx.next_id::<Welcome>()?), ContactId(1));
         tx.put(&Welcome { id, account, contact, cause: WelcomeCause::Added })?;
