@@ -207,13 +207,13 @@ impl Core {
                 announcements::write_due(tx, &context.mail_context, context.now, TOLD_AT_ONCE)?;
             }
             // A message that nobody gets is to be found by search all the same.
-            let has_queued =
+            let has_work =
                 tx.has_changed::<Batch>() || tx.has_changed::<FanOut>() || tx.has_changed::<Message>();
             let is_waited_for =
                 tx.has_changed::<Erasure>() || tx.has_changed::<Welcome>() || tx.has_changed::<DomainClaim>();
             let wakes = [
                 // A bell that is made rings when it is dropped.
-                has_queued.then(|| Bell(wake)),
+                has_work.then(|| Bell(wake)),
                 tx.has_changed::<Banner>().then(|| Bell(banner_wanted)),
                 is_waited_for.then(|| Bell(upkeep_wanted)),
             ];

@@ -165,7 +165,7 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
     })
 }
 
-/// The last action by the address, in words.
+/// The last action, which the query of the address names, in words.
 fn told(context: &Context) -> String {
     let count: u64 = context.query.get("count").parse().unwrap_or(0);
     let language = context.language;

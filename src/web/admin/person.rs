@@ -222,7 +222,7 @@ fn shown(context: &Context, problems: FieldProblems) -> Result<PersonPage, PageE
     })
 }
 
-/// The last action by the address, in words.
+/// The last action, which the query of the address names, in words.
 fn told(context: &Context) -> String {
     let language = context.language;
     match context.query.get("done") {
