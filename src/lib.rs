@@ -154,8 +154,8 @@
 //! # The address book on pages
 //!
 //! [`ops::people::browse`] reads a page of people from a position, in either direction ([`ops::paging`]), so that a page
-//! of a million people costs what a page of a hundred does. `web::admin::listing` keeps search, filters, order and
-//! position of every listing in its address, and `web::admin::csv` makes the same rows a file while it is sent.
+//! of a million people costs what a page of a hundred does. `web::admin::parts::listing` keeps search, filters, order and
+//! position of every listing in its address, and `web::admin::parts::csv` makes the same rows a file while it is sent.
 //!
 //! An import is kept with its text while somebody looks at what would happen, and then runs in steps of some hundred
 //! rows, each row an operation like any other ([`ops::people::import_tasks`]). A step notes how far it has come, so that
@@ -316,7 +316,7 @@
 //!
 //! … *a field of lists*? The field and its first value in [`model::List`], under a new version of the record; what older
 //! records get in `migrate`; the field in `ops::lists`' changes; in `params::lists`, where it is read; in `api::lists`
-//! and in `web::admin::list_table`, where it is shown, there with its label and what follows from it; the label in
+//! and in `web::admin::lists::list_table`, where it is shown, there with its label and what follows from it; the label in
 //! `locale/texts/settings.LANGUAGE.ftl`; its heading in
 //! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, `tests/it/locale.rs` for
 //! the label, and `tests/it/settings/fields.rs` for the field on the page.
@@ -344,7 +344,7 @@
 //!
 //! … *an event* of the audit log? A variant of [`model::AuditAction`] with its word and the kind of object that it is
 //! about (`model/audit.rs`); a [`Note`](ops::audit::Note) of it in the operation; its words in
-//! `web::admin::audit_words` and `locale/texts/audit.LANGUAGE.ftl`. The compiler asks for the object and the words,
+//! `web::admin::parts::audit_words` and `locale/texts/audit.LANGUAGE.ftl`. The compiler asks for the object and the words,
 //! `tests/it/locale.rs` for the texts. An operation of an edge that notes nothing is undone.
 //!
 //! # What never happens

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::admin::overview;
+use super::admin::account::overview;
 use super::context::Context;
 use super::directory::title_of;
 use super::table::{MenuGroup, Nav, Page, Verb};

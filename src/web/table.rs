@@ -10,11 +10,12 @@ use std::sync::Arc;
 use axum::http::Method;
 use axum::response::Response;
 
+use super::admin::{account, approvals, lists, messages, people, server};
 use super::context::Context;
 use super::error::PageError;
 use super::{
-    admin, archive, assets, banner, confirm, devices, home, join, leaving, list, login, me, me_admin,
-    moderation, oauth, password, resume,
+    archive, assets, banner, confirm, devices, home, join, leaving, list, login, me, me_admin, moderation,
+    oauth, password, resume,
 };
 use crate::http::bodies::STRANGER_BYTES_MAX;
 use crate::locale::text;
@@ -439,256 +440,260 @@ pub const PAGES: &[Page] = &[
     }),
     // People and the overview.
     Page::show("admin", "/admin/", Authority::Administrator, |context| {
-        Box::pin(admin::overview::page(context))
+        Box::pin(account::overview::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Daily, |language| text!(language, "nav-overview"))),
     Page::show("admin-people", "/admin/people/", Authority::Reader, |context| {
-        Box::pin(admin::people::page(context))
+        Box::pin(people::index::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-people"))),
     Page::act("admin-people", "/admin/people/", Authority::Holder(Permission::ManageMembers), |context| {
-        Box::pin(admin::people::act(context))
+        Box::pin(people::index::act(context))
     }),
     Page::show(
         "admin-person-new",
         "/admin/people/new/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::person::new_page(context)),
+        |context| Box::pin(people::person::new_page(context)),
     ),
     Page::act(
         "admin-person-new",
         "/admin/people/new/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::person::create(context)),
+        |context| Box::pin(people::person::create(context)),
     ),
     Page::show(
         "admin-import",
         "/admin/people/import/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(async move { admin::imports::page(&context) }),
+        |context| Box::pin(async move { people::imports::page(&context) }),
     )
     .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-import"))),
     Page::act(
         "admin-import",
         "/admin/people/import/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::imports::send(context)),
+        |context| Box::pin(people::imports::send(context)),
     )
-    .large(admin::imports::FORM_BYTES_MAX)
+    .large(people::imports::FORM_BYTES_MAX)
     .costly(),
     Page::show(
         "admin-import-task",
         "/admin/people/import/{id}/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::imports::task(context)),
+        |context| Box::pin(people::imports::task(context)),
     ),
     Page::act(
         "admin-import-task",
         "/admin/people/import/{id}/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::imports::act(context)),
+        |context| Box::pin(people::imports::act(context)),
     ),
     Page::show(
         "admin-import-refused",
         "/admin/people/import/{id}/refused/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::imports::refused(context)),
+        |context| Box::pin(people::imports::refused(context)),
     )
     .export(),
     Page::show("admin-person", "/admin/people/{id}/", Authority::Reader, |context| {
-        Box::pin(admin::person::page(context))
+        Box::pin(people::person::page(context))
     }),
     Page::act(
         "admin-person",
         "/admin/people/{id}/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::person::act(context)),
+        |context| Box::pin(people::person::act(context)),
     ),
     Page::show(
         "admin-person-export",
         "/admin/people/{id}/export/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::person::export(context)),
+        |context| Box::pin(people::person::export(context)),
     ),
     // Lists, settings, administrators.
     Page::show(
         "settings",
         "/admin/settings/",
         Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(async move { admin::settings::page(&context) }),
+        |context| Box::pin(async move { account::settings::page(&context) }),
     )
     .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "nav-settings"))),
     Page::act(
         "settings",
         "/admin/settings/",
         Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(admin::settings::act(context)),
+        |context| Box::pin(account::settings::act(context)),
     )
     .large(TEXT_BYTES_MAX),
     Page::show("admin-lists", "/admin/lists/", Authority::Reader, |context| {
-        Box::pin(admin::lists::page(context))
+        Box::pin(lists::index::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-admin-lists"))),
     Page::act("admin-lists", "/admin/lists/", Authority::Holder(Permission::AccountAdmin), |context| {
-        Box::pin(admin::lists::act(context))
+        Box::pin(lists::index::act(context))
     }),
     Page::show(
         "admin-list-new",
         "/admin/lists/new/",
         Authority::UnlimitedHolder(Permission::ManageSettings),
-        |context| Box::pin(async move { admin::lists::new_page(&context) }),
+        |context| Box::pin(async move { lists::index::new_page(&context) }),
     ),
     Page::act(
         "admin-list-new",
         "/admin/lists/new/",
         Authority::UnlimitedHolder(Permission::ManageSettings),
-        |context| Box::pin(admin::lists::make(context)),
+        |context| Box::pin(lists::index::make(context)),
     ),
     Page::show("admin-list", "/admin/lists/{name}/", Authority::Reader, |context| {
-        Box::pin(async move { admin::list::page(&context) })
+        Box::pin(async move { lists::list::page(&context) })
     }),
     Page::act("admin-list", "/admin/lists/{name}/", Authority::Reader, |context| {
-        Box::pin(admin::list::act(context))
+        Box::pin(lists::list::act(context))
     })
     .large(SETTINGS_BYTES_MAX),
     Page::show("admin-list-members", "/admin/lists/{name}/members/", Authority::Reader, |context| {
-        Box::pin(admin::list_members::page(context))
+        Box::pin(lists::list_members::page(context))
     }),
     Page::act(
         "admin-list-members",
         "/admin/lists/{name}/members/",
         Authority::Holder(Permission::ManageMembers),
-        |context| Box::pin(admin::list_members::act(context)),
+        |context| Box::pin(lists::list_members::act(context)),
     )
     .large(TEXT_BYTES_MAX),
     Page::show("aliases", "/admin/aliases/", Authority::UnlimitedReader, |context| {
-        Box::pin(admin::aliases::page(context))
+        Box::pin(lists::aliases::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Objects, |language| text!(language, "nav-aliases"))),
     Page::act(
         "aliases",
         "/admin/aliases/",
         Authority::UnlimitedHolder(Permission::ManageSettings),
-        |context| Box::pin(admin::aliases::make(context)),
+        |context| Box::pin(lists::aliases::make(context)),
     ),
     Page::show("alias", "/admin/aliases/{source}/", Authority::UnlimitedReader, |context| {
-        Box::pin(async move { admin::aliases::one(&context) })
+        Box::pin(async move { lists::aliases::one(&context) })
     }),
     Page::act(
         "alias",
         "/admin/aliases/{source}/",
         Authority::UnlimitedHolder(Permission::ManageSettings),
-        |context| Box::pin(admin::aliases::act(context)),
+        |context| Box::pin(lists::aliases::act(context)),
     ),
     Page::show(
         "settings-fields",
         "/admin/settings/fields/",
         Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(async move { admin::custom_fields::page(&context) }),
+        |context| Box::pin(async move { account::custom_fields::page(&context) }),
     ),
     Page::act(
         "settings-fields",
         "/admin/settings/fields/",
         Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(admin::custom_fields::act(context)),
+        |context| Box::pin(account::custom_fields::act(context)),
     ),
     Page::show(
         "settings-domains",
         "/admin/settings/domains/",
         Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(admin::domains::page(context)),
+        |context| Box::pin(account::domains::page(context)),
     ),
     Page::act(
         "settings-domains",
         "/admin/settings/domains/",
         Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(admin::domains::act(context)),
+        |context| Box::pin(account::domains::act(context)),
     ),
     Page::show(
         "administrators",
         "/admin/administrators/",
         Authority::Holder(Permission::AccountAdmin),
-        |context| Box::pin(admin::administrators::page(context)),
+        |context| Box::pin(account::administrators::page(context)),
     )
     .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "nav-administrators"))),
     Page::act(
         "administrators",
         "/admin/administrators/",
         Authority::Holder(Permission::AccountAdmin),
-        |context| Box::pin(admin::administrators::make(context)),
+        |context| Box::pin(account::administrators::make(context)),
     ),
     Page::show(
         "administrator",
         "/admin/administrators/{id}/",
         Authority::Holder(Permission::AccountAdmin),
-        |context| Box::pin(async move { admin::administrators::one(&context) }),
+        |context| Box::pin(async move { account::administrators::one(&context) }),
     ),
     Page::act(
         "administrator",
         "/admin/administrators/{id}/",
         Authority::Holder(Permission::AccountAdmin),
-        |context| Box::pin(admin::administrators::act(context)),
+        |context| Box::pin(account::administrators::act(context)),
     ),
     // Approvals, messages, the audit log, the server.
     Page::show("approvals", "/admin/approvals/", APPROVER, |context| {
-        Box::pin(admin::approvals::page(context))
+        Box::pin(approvals::index::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Daily, |language| text!(language, "desk-approvals"))),
-    Page::act("approvals", "/admin/approvals/", APPROVER, |context| Box::pin(admin::approvals::act(context))),
-    Page::show("held", "/admin/approvals/{id}/", APPROVER, |context| Box::pin(admin::held::page(context))),
-    Page::act("held", "/admin/approvals/{id}/", APPROVER, |context| Box::pin(admin::held::act(context))),
+    Page::act("approvals", "/admin/approvals/", APPROVER, |context| Box::pin(approvals::index::act(context))),
+    Page::show("held", "/admin/approvals/{id}/", APPROVER, |context| {
+        Box::pin(approvals::held::page(context))
+    }),
+    Page::act("held", "/admin/approvals/{id}/", APPROVER, |context| Box::pin(approvals::held::act(context))),
     Page::show("held-part", "/admin/approvals/{id}/parts/{part}/{file}", APPROVER, |context| {
-        Box::pin(admin::held::file(context))
+        Box::pin(approvals::held::file(context))
     }),
     Page::show("messages", "/admin/messages/", Authority::Reader, |context| {
-        Box::pin(admin::messages::page(context))
+        Box::pin(messages::index::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Daily, |language| text!(language, "desk-messages"))),
-    Page::act("messages", "/admin/messages/", SENDER, |context| Box::pin(admin::messages::act(context))),
+    Page::act("messages", "/admin/messages/", SENDER, |context| Box::pin(messages::index::act(context))),
     Page::show("compose", "/admin/messages/new/", SENDER, |context| {
-        Box::pin(async move { admin::compose::page(&context) })
+        Box::pin(async move { messages::compose::page(&context) })
     }),
-    Page::act("compose", "/admin/messages/new/", SENDER, |context| Box::pin(admin::compose::act(context)))
-        .large(admin::compose::FORM_BYTES_MAX)
-        .kept(admin::compose_draft::keep_lost, admin::compose_draft::knows_writer)
+    Page::act("compose", "/admin/messages/new/", SENDER, |context| Box::pin(messages::compose::act(context)))
+        .large(messages::compose::FORM_BYTES_MAX)
+        .kept(messages::compose_draft::keep_lost, messages::compose_draft::knows_writer)
         .costly(),
     Page::show("trace", "/admin/messages/{id}/", Authority::Reader, |context| {
-        Box::pin(admin::message::page(context))
+        Box::pin(messages::message::page(context))
     }),
-    Page::act("trace", "/admin/messages/{id}/", APPROVER, |context| Box::pin(admin::message::act(context))),
+    Page::act("trace", "/admin/messages/{id}/", APPROVER, |context| {
+        Box::pin(messages::message::act(context))
+    }),
     Page::show("audit", "/admin/audit/", Authority::UnlimitedHolder(Permission::AccountAdmin), |context| {
-        Box::pin(admin::audit::page(context))
+        Box::pin(account::audit::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "desk-audit"))),
     Page::show("server", "/admin/server/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::server::page(context))
+        Box::pin(server::overview::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-server"))),
     Page::show("accounts", "/admin/server/accounts/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::accounts::page(context))
+        Box::pin(server::accounts::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-accounts"))),
     Page::act("accounts", "/admin/server/accounts/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::accounts::create(context))
+        Box::pin(server::accounts::create(context))
     }),
     Page::show("account", "/admin/server/accounts/{id}/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::accounts::one(context))
+        Box::pin(server::accounts::one(context))
     }),
     Page::act("account", "/admin/server/accounts/{id}/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::accounts::act(context))
+        Box::pin(server::accounts::act(context))
     }),
     Page::show("server-keys", "/admin/server/keys/", Authority::ServerAdministrator, |context| {
-        Box::pin(async move { admin::server_keys::page(&context) })
+        Box::pin(async move { server::server_keys::page(&context) })
     })
     .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-keys"))),
     Page::act("server-keys", "/admin/server/keys/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::server_keys::act(context))
+        Box::pin(server::server_keys::act(context))
     }),
     Page::show("queue", "/admin/server/queue/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::queue::page(context))
+        Box::pin(server::queue::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Server, |language| text!(language, "desk-queue"))),
     Page::act("queue", "/admin/server/queue/", Authority::ServerAdministrator, |context| {
-        Box::pin(admin::queue::act(context))
+        Box::pin(server::queue::act(context))
     }),
 ];

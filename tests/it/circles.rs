@@ -226,15 +226,21 @@ const KNOWN: &[(&[&str], &str)] = &[
         &["store::blob", "store::error", "store::tx", "store::tx::place"],
         "A blob that is missing is an error of the store, which names the blob.",
     ),
-    (&["web::admin::approvals", "web::admin::decided"], "What was decided is shown among what waits."),
     (
-        &["web::admin::compose", "web::admin::compose_draft"],
+        &["web::admin::approvals::decided", "web::admin::approvals::index"],
+        "What was decided is shown among what waits.",
+    ),
+    (
+        &["web::admin::messages::compose", "web::admin::messages::compose_draft"],
         "A draft is the form of a message that is written.",
     ),
-    (&["web::admin::delegation", "web::admin::list"], "The page of a list shows who may moderate it."),
+    (
+        &["web::admin::lists::delegation", "web::admin::lists::list"],
+        "The page of a list shows who may moderate it.",
+    ),
     (
         &[
-            "web::admin::overview",
+            "web::admin::account::overview",
             "web::approval",
             "web::archive::access",
             "web::archive::closed",

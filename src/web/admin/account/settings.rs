@@ -1,0 +1,328 @@
+//! The settings of an account: `/admin/settings/`.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use crate::locale::{self, text};
+use crate::model::account::{AccountSettings, Subscriptions};
+use crate::model::{Account, Language};
+use crate::ops::Caller;
+use crate::ops::accounts::manage;
+use crate::params::{ReadError, accounts};
+use crate::web::admin::parts::fields::{Choice, ControlView, Group, GroupView, Row, Sheet, Values, refusal};
+use crate::web::context::Context;
+use crate::web::error::PageError;
+use crate::web::form::FieldProblems;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// The path of the page.
+const PATH: &str = "/admin/settings/";
+
+#[derive(Template)]
+#[template(path = "admin_settings.html", config = "src/web/askama.toml")]
+struct SettingsPage {
+    frame: Frame,
+    csrf: String,
+    title: String,
+    action: String,
+    problems: FieldProblems,
+    /// The message about a change that was just made.
+    told: Option<String>,
+    groups: Vec<GroupView>,
+    fields: String,
+    domains: String,
+}
+
+/// `GET /admin/settings/`
+pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let (account, _) = load(context)?;
+    let values = values_of(&account);
+    let told = (context.query.get("done") == "saved").then(|| text!(context.language, "set-saved"));
+    show(context, StatusCode::OK, &account, &values, told, &FieldProblems::default())
+}
+
+/// `POST /admin/settings/`
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    let (account, caller) = load(&context)?;
+    let sheet = sheet(caller);
+    if sheet.is_missing(&context.form) {
+        let problems = FieldProblems::one("fields", text!(context.language, "problem-no-button"));
+        return show(&context, StatusCode::BAD_REQUEST, &account, &values_of(&account), None, &problems);
+    }
+    let mut params = sheet.params(&context.form)?;
+    let mut input = accounts::changes(&mut params, caller);
+    let (core, name) = (&context.core, account.id.0.to_string());
+    let changed = async {
+        accounts::check_patterns(core, caller, Some(&name), &mut input).await?;
+        let new = accounts::new_domains(core, caller, &name, &input).await?;
+        let name = name.clone();
+        core.perform(caller, move |tx, by| manage::update(tx, &by.caller, &name, input, new, by.now))
+            .await
+            .map_err(ReadError::from)
+    };
+    match changed.await {
+        Ok(_) => Ok(context.see_other(&format!("{PATH}?done=saved"))),
+        Err(ReadError::Op(error)) => {
+            let (status, found) = refusal(error)?;
+            let problems = sheet.problems(context.language, &found);
+            show(&context, status, &account, &sheet.sent(&context.form), None, &problems)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn load(context: &Context) -> Result<(Account, &Arc<Caller>), PageError> {
+    let caller = context.administrator()?;
+    let detail = manage::get(&context.core.store.read()?, caller, &caller.account.0.to_string())?;
+    Ok((detail.account, caller))
+}
+
+fn sheet(caller: &Caller) -> Sheet {
+    Sheet::new(TABLE, |params| {
+        accounts::changes(params, caller);
+    })
+}
+
+fn show(
+    context: &Context,
+    status: StatusCode,
+    account: &Account,
+    values: &Values,
+    told: Option<String>,
+    problems: &FieldProblems,
+) -> PageResult {
+    let language = context.language;
+    let page = SettingsPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        title: text!(language, "set-account-title", account = account.title()),
+        action: context.href(PATH),
+        told,
+        groups: sheet(context.administrator()?).view(language, values, problems),
+        problems: problems.clone(),
+        fields: context.href("/admin/settings/fields/"),
+        domains: context.href("/admin/settings/domains/"),
+    };
+    context.html(status, &page)
+}
+
+/// The values of every field of the table.
+fn values_of(account: &Account) -> Values {
+    // No `..`: a new setting is shown or left out on purpose.
+    let AccountSettings {
+        confirmation_message,
+        confirmation_subject,
+        welcome_message,
+        send_welcome_message_confirmation,
+        send_welcome_message_contacts,
+        timezone,
+        custom_image,
+        notify_approval,
+        subscriptions,
+        unsubscriptions,
+        unsubscribe_confirm,
+        list_delegation,
+        restrict_contact,
+        restrict_contact_subscription,
+        require_list_approval,
+        language,
+    } = &account.settings;
+    let mut values = Values::default();
+    values.text("name", &account.name);
+    values.text("description", &account.description);
+    values.word("language", *language);
+    values.text("timezone", timezone);
+    values.maybe("custom_image", custom_image.as_ref());
+    values.word("subscriptions", *subscriptions);
+    values.word("unsubscriptions", *unsubscriptions);
+    values.flag("unsubscribe_confirm", *unsubscribe_confirm);
+    values.many("restrict_contact", restrict_contact);
+    values.many("restrict_contact_subscription", restrict_contact_subscription);
+    values.maybe("confirmation_subject", confirmation_subject.as_ref());
+    values.maybe("confirmation_message", confirmation_message.as_ref());
+    values.maybe("welcome_message", welcome_message.as_ref());
+    values.flag("send_welcome_message_confirmation", *send_welcome_message_confirmation);
+    values.flag("send_welcome_message_contacts", *send_welcome_message_contacts);
+    values.word("notify_approval", *notify_approval);
+    values.flag("list_delegation", *list_delegation);
+    values.flag("require_list_approval", *require_list_approval);
+    values
+}
+
+/// The names of all time zones.
+fn zones() -> Vec<String> {
+    jiff::tz::db().available().map(|zone| zone.as_str().to_owned()).collect()
+}
+
+/// The languages, each by its own name.
+const LANGUAGES: &[Choice] = &[
+    Choice { value: "en", label: |_| locale::name(Language::English), hint: None },
+    Choice { value: "de", label: |_| locale::name(Language::German), hint: None },
+    Choice { value: "fr", label: |_| locale::name(Language::French), hint: None },
+    Choice { value: "es", label: |_| locale::name(Language::Spanish), hint: None },
+];
+
+/// The ways to join.
+pub(in crate::web::admin) const JOINING: &[Choice] = &[
+    Choice {
+        value: Subscriptions::Open.word(),
+        label: |language| text!(language, "set-open"),
+        hint: Some(|language| text!(language, "set-open-hint")),
+    },
+    Choice {
+        value: Subscriptions::OpenConfirm.word(),
+        label: |language| text!(language, "set-open-confirm"),
+        hint: Some(|language| text!(language, "set-open-confirm-hint")),
+    },
+    Choice {
+        value: Subscriptions::Closed.word(),
+        label: |language| text!(language, "set-closed"),
+        hint: Some(|language| text!(language, "set-closed-join-hint")),
+    },
+];
+
+/// The ways to leave.
+pub(in crate::web::admin) const LEAVING: &[Choice] = &[
+    JOINING[0],
+    JOINING[1],
+    Choice { hint: Some(|language| text!(language, "set-closed-leave-hint")), ..JOINING[2] },
+];
+
+/// When administrators are told of what waits for approval.
+pub(in crate::web::admin) const NOTICES: &[Choice] = &[
+    Choice { value: "each", label: |language| text!(language, "set-notify-each"), hint: None },
+    Choice { value: "daily", label: |language| text!(language, "set-notify-daily"), hint: None },
+    Choice { value: "none", label: |language| text!(language, "set-notify-none"), hint: None },
+];
+
+/// The fields of an account.
+const TABLE: &[Group] = &[
+    Group {
+        id: "identity",
+        title: |language| text!(language, "set-group-identity"),
+        hint: |language| text!(language, "set-group-identity-hint"),
+        fields: &[
+            Row::new(
+                "description",
+                |language| text!(language, "set-acc-description"),
+                |language| text!(language, "set-acc-description-help"),
+            ),
+            Row::new(
+                "name",
+                |language| text!(language, "set-acc-name"),
+                |language| text!(language, "set-acc-name-help"),
+            ),
+            Row::new(
+                "language",
+                |language| text!(language, "set-acc-language"),
+                |language| text!(language, "set-acc-language-help"),
+            )
+            .choices(LANGUAGES),
+            Row::new(
+                "timezone",
+                |language| text!(language, "set-acc-timezone"),
+                |language| text!(language, "set-acc-timezone-help"),
+            )
+            .suggested(zones),
+            Row::new(
+                "custom_image",
+                |language| text!(language, "set-acc-image"),
+                |language| text!(language, "set-acc-image-help"),
+            ),
+        ],
+    },
+    Group {
+        id: "joining",
+        title: |language| text!(language, "set-group-joining"),
+        hint: |language| text!(language, "set-group-joining-hint"),
+        fields: &[
+            Row::new(
+                "subscriptions",
+                |language| text!(language, "set-acc-subscriptions"),
+                |language| text!(language, "set-acc-subscriptions-help"),
+            )
+            .choices(JOINING),
+            Row::new(
+                "unsubscriptions",
+                |language| text!(language, "set-acc-unsubscriptions"),
+                |language| text!(language, "set-acc-unsubscriptions-help"),
+            )
+            .choices(LEAVING),
+            Row::new(
+                "unsubscribe_confirm",
+                |language| text!(language, "set-acc-unsubscribe-confirm"),
+                |language| text!(language, "set-acc-unsubscribe-confirm-help"),
+            ),
+            Row::new(
+                "restrict_contact",
+                |language| text!(language, "set-acc-restrict-contact"),
+                |language| text!(language, "set-acc-restrict-contact-help"),
+            ),
+            Row::new(
+                "restrict_contact_subscription",
+                |language| text!(language, "set-acc-restrict-subscription"),
+                |language| text!(language, "set-acc-restrict-subscription-help"),
+            ),
+        ],
+    },
+    Group {
+        id: "welcome",
+        title: |language| text!(language, "set-group-welcome"),
+        hint: |language| text!(language, "set-group-welcome-hint"),
+        fields: &[
+            Row::new(
+                "confirmation_subject",
+                |language| text!(language, "set-acc-confirmation-subject"),
+                |language| text!(language, "set-acc-confirmation-subject-help"),
+            ),
+            Row::new(
+                "confirmation_message",
+                |language| text!(language, "set-acc-confirmation-message"),
+                |language| text!(language, "set-acc-confirmation-message-help"),
+            )
+            .lines(6),
+            Row::new(
+                "welcome_message",
+                |language| text!(language, "set-acc-welcome-message"),
+                |language| text!(language, "set-acc-welcome-message-help"),
+            )
+            .lines(6),
+            Row::new(
+                "send_welcome_message_confirmation",
+                |language| text!(language, "set-acc-welcome-confirmation"),
+                |language| text!(language, "set-acc-welcome-confirmation-help"),
+            ),
+            Row::new(
+                "send_welcome_message_contacts",
+                |language| text!(language, "set-acc-welcome-contacts"),
+                |language| text!(language, "set-acc-welcome-contacts-help"),
+            ),
+        ],
+    },
+    Group {
+        id: "admins",
+        title: |language| text!(language, "set-group-admins"),
+        hint: |language| text!(language, "set-group-admins-hint"),
+        fields: &[
+            Row::new(
+                "notify_approval",
+                |language| text!(language, "set-acc-notify"),
+                |language| text!(language, "set-acc-notify-help"),
+            )
+            .choices(NOTICES),
+            Row::new(
+                "list_delegation",
+                |language| text!(language, "set-acc-delegation"),
+                |language| text!(language, "set-acc-delegation-help"),
+            ),
+            Row::new(
+                "require_list_approval",
+                |language| text!(language, "set-acc-list-approval"),
+                |language| text!(language, "set-acc-list-approval-help"),
+            ),
+        ],
+    },
+];

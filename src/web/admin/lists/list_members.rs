@@ -1,0 +1,357 @@
+//! The members of a list: who they are and how they get its posts, new ones by their addresses, several of them removed:
+//! `/admin/lists/{name}/members/`.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::index;
+use super::list::load;
+use crate::locale::text;
+use crate::model::{List, Permission};
+use crate::ops::people::adding::{self, Added, NewMember};
+use crate::ops::people::contacts::{self, ContactDetail, ContactFilter};
+use crate::ops::people::emails::EmailInput;
+use crate::ops::people::memberships::{self, MemberSettings, MembershipInput};
+use crate::ops::{OpError, PageRequest};
+use crate::params::columns::split_name;
+use crate::params::emails;
+use crate::params::pasted::{self, Pasted};
+use crate::web::admin::parts::csv;
+use crate::web::admin::parts::listing::{Listing, ListingView, selected};
+use crate::web::context::{Context, blocking};
+use crate::web::error::PageError;
+use crate::web::form::FieldProblems;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Most people that one form adds.
+const ADDED_MAX: usize = 1000;
+/// Contacts that one part of a file reads.
+const ROWS_PER_PART: usize = 500;
+
+const LISTING: Listing = Listing { filters: &[], sorts: &["joined"] };
+
+#[derive(Template)]
+#[template(path = "admin_list_members.html", config = "src/web/askama.toml")]
+struct MembersPage {
+    frame: Frame,
+    csrf: String,
+    action: String,
+    lists: String,
+    list: String,
+    title: String,
+    name: String,
+    problems: FieldProblems,
+    told: Option<String>,
+    listing: ListingView,
+    count: u64,
+    rows: Vec<Row>,
+    may_change: bool,
+    /// The people who were typed and not taken.
+    emails: String,
+    /// Whether one of them opted out, so that the page asks whether to add such people all the same.
+    asks_override: bool,
+}
+
+struct Row {
+    id: u64,
+    name: String,
+    addresses: Vec<String>,
+    href: String,
+    /// How posts of the list come, in words.
+    how: String,
+    is_paused: bool,
+    since: String,
+}
+
+/// `GET /admin/lists/{name}/members/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    if LISTING.read(&context)?.is_csv {
+        return file(&context).await;
+    }
+    blocking(&context, |context| {
+        let told = told(context);
+        show(context, StatusCode::OK, told, FieldProblems::default(), (String::new(), false))
+    })
+    .await
+}
+
+/// `POST /admin/lists/{name}/members/`
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    load(&context)?;
+    context.administrator()?.require(Permission::ManageMembers)?;
+    match context.form.get("action") {
+        "remove" => remove(&context).await,
+        "digest" => set_digest(&context).await,
+        "" | "add" if context.form.has("emails") => add(&context).await,
+        _ => {
+            let words = text!(context.language, "problem-no-button");
+            let problems = FieldProblems::one("emails", words);
+            show(&context, StatusCode::BAD_REQUEST, None, problems, (String::new(), false))
+        }
+    }
+}
+
+fn told(context: &Context) -> Option<String> {
+    let (language, query) = (context.language, &context.query);
+    let number = |name: &str| query.get(name).parse::<u64>().unwrap_or(0);
+    Some(match query.get("done") {
+        "added" if number("known") == 0 => text!(language, "members-added", count = number("new")),
+        "added" => {
+            text!(language, "members-added-known", count = number("new"), known = number("known"))
+        }
+        "removed" => text!(language, "members-removed", count = number("count")),
+        "digest" => text!(language, "members-digest-set", count = number("count")),
+        _ => return None,
+    })
+}
+
+/// The page of the members of a list.
+fn path_of(list: &List) -> String {
+    format!("{}members/", index::path_of(list.name.as_str()))
+}
+
+/// Adds the people of the form; nothing happens if a line is no address.
+async fn add(context: &Context) -> PageResult {
+    let language = context.language;
+    let (detail, caller) = load(context)?;
+    let typed = context.form.get("emails").replace("\r\n", "\n");
+    let lines = pasted::people(&typed);
+    let refuse = |words: String| {
+        let problems = FieldProblems::one("emails", words);
+        show(context, StatusCode::BAD_REQUEST, None, problems, (typed.clone(), false))
+    };
+    if lines.is_empty() {
+        return refuse(text!(language, "members-none-typed"));
+    }
+    if ADDED_MAX < lines.len() {
+        return refuse(text!(language, "members-too-many", count = ADDED_MAX));
+    }
+    let overrides_opt_out = context.form.has("override_opt_out");
+    let digest = match context.form.get("digest") {
+        "0" => Some(Some(false)),
+        "1" => Some(Some(true)),
+        _ => None,
+    };
+    let mut new = Vec::with_capacity(lines.len());
+    for line in &lines {
+        let Ok(address) = &line.address else {
+            return refuse(text!(language, "members-wrong-line", line = &line.text));
+        };
+        let (firstname, surname) = split_name(&line.name);
+        let email = EmailInput { address: Some(address.clone()), ..EmailInput::default() };
+        let settings = MemberSettings { digest, ..MemberSettings::default() };
+        new.push(NewMember { email, firstname, surname, settings, overrides_opt_out });
+    }
+    let account = context.account.as_ref().ok_or(PageError::NotFound)?;
+    emails::judge(&context.core, caller, account, new.iter_mut().map(|new| &mut new.email)).await;
+    let mut jobs = Vec::with_capacity(new.len());
+    for new in new {
+        let name = detail.list.name.to_string();
+        let job = context
+            .core
+            .perform_in_order(caller, move |tx, by| adding::add(tx, &by.caller, &name, new, by.now));
+        jobs.push(job.await);
+    }
+    let mut done = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        done.push(job.await);
+    }
+    say_added(context, &detail.list, &lines, done)
+}
+
+/// Leads back to the page if everybody is a member now; else shows who is not, and why.
+fn say_added(
+    context: &Context,
+    list: &List,
+    lines: &[Pasted],
+    done: Vec<Result<Added, OpError>>,
+) -> PageResult {
+    let language = context.language;
+    let (mut added, mut known) = (0, 0);
+    let (mut refused, mut kept, mut has_opted_out) = (FieldProblems::default(), Vec::new(), false);
+    for (done, line) in done.into_iter().zip(lines) {
+        match done {
+            Ok(Added::Joined(_)) => added += 1,
+            Ok(Added::MemberAlready(_)) => known += 1,
+            Err(OpError::Store(error)) => return Err(error.into()),
+            Err(error) => {
+                has_opted_out |= matches!(error, OpError::OptedOut { .. });
+                let words = error.say(&context.locale(), |_| None);
+                refused.add("emails", text!(language, "set-problem", label = &line.text, problem = words));
+                kept.push(line.text.as_str());
+            }
+        }
+    }
+    if kept.is_empty() {
+        let path = path_of(list);
+        return Ok(context.see_other(&format!("{path}?done=added&new={added}&known={known}")));
+    }
+    let told =
+        (0 < added + known).then(|| text!(language, "members-added-known", count = added, known = known));
+    show(context, StatusCode::BAD_REQUEST, told, refused, (kept.join("\n"), has_opted_out))
+}
+
+/// The selected memberships of the list; those that ended meanwhile are left out.
+fn chosen(context: &Context, list: &List) -> Result<Vec<u64>, PageError> {
+    let (caller, tx) = (context.administrator()?, context.core.store.read()?);
+    let mut ids = Vec::new();
+    for id in selected(context)? {
+        match memberships::get(&tx, caller, &id.to_string()) {
+            Ok(detail) if detail.member.membership.list == list.id => ids.push(id),
+            Ok(_) | Err(OpError::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(ids)
+}
+
+async fn remove(context: &Context) -> PageResult {
+    let (detail, caller) = load(context)?;
+    let ids = chosen(context, &detail.list)?;
+    let count = ids.len();
+    for id in ids {
+        let job = context.core.perform_reserved(caller, move |tx, by| {
+            match memberships::delete(tx, &by.caller, &id.to_string(), by.now) {
+                Err(OpError::NotFound { .. }) => Ok(()),
+                done => done,
+            }
+        });
+        job.await?;
+    }
+    none_or(context, &detail.list, count, "removed")
+}
+
+async fn set_digest(context: &Context) -> PageResult {
+    let (detail, caller) = load(context)?;
+    let ids = chosen(context, &detail.list)?;
+    let count = ids.len();
+    let digest = match context.form.get("digest") {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    };
+    for id in ids {
+        let settings = MemberSettings { digest: Some(digest), ..MemberSettings::default() };
+        let input = MembershipInput { settings, ..MembershipInput::default() };
+        let job = context.core.perform(caller, move |tx, by| {
+            memberships::update(tx, &by.caller, &id.to_string(), input, by.now).map(|_| ())
+        });
+        job.await?;
+    }
+    none_or(context, &detail.list, count, "digest")
+}
+
+/// Leads back to the page, which says what was done to how many.
+fn none_or(context: &Context, list: &List, count: usize, done: &str) -> PageResult {
+    if count == 0 {
+        let problems = FieldProblems::one("members", text!(context.language, "members-none-selected"));
+        return show(context, StatusCode::BAD_REQUEST, None, problems, (String::new(), false));
+    }
+    Ok(context.see_other(&format!("{}?done={done}&count={count}", path_of(list))))
+}
+
+fn show(
+    context: &Context,
+    status: StatusCode,
+    told: Option<String>,
+    problems: FieldProblems,
+    (emails, asks_override): (String, bool),
+) -> PageResult {
+    let language = context.language;
+    let (detail, caller) = load(context)?;
+    let list = &detail.list;
+    let asked = LISTING.read(context)?;
+    let search = Some(asked.search.clone()).filter(|search| !search.is_empty());
+    let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
+    let tx = context.core.store.read()?;
+    let found = contacts::list(&tx, caller, &filter, asked.window())?;
+    let mut listing = asked.view_by_number(context, found.count);
+    listing.search_label = text!(language, "members-search");
+    let page = MembersPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        action: context.href(&path_of(list)),
+        lists: context.href(index::PATH),
+        list: context.href(&index::path_of(list.name.as_str())),
+        title: list.title().to_owned(),
+        name: list.name.to_string(),
+        problems,
+        told,
+        listing,
+        count: found.count,
+        rows: found.rows.iter().filter_map(|contact| row(context, list, contact)).collect(),
+        may_change: caller.holds(Permission::ManageMembers),
+        emails,
+        asks_override,
+    };
+    context.html(status, &page)
+}
+
+fn row(context: &Context, list: &List, detail: &ContactDetail) -> Option<Row> {
+    let language = context.language;
+    let ContactDetail { contact, emails, members } = detail;
+    let member = members.iter().find(|member| member.membership.list == list.id)?;
+    let membership = &member.membership;
+    let takes: Vec<bool> = emails.iter().filter(|email| !email.paused).map(|email| email.digest).collect();
+    let is_paused = membership.paused || takes.is_empty();
+    let how = match membership.digest {
+        _ if membership.paused => text!(language, "admin-person-web-only"),
+        _ if is_paused => text!(language, "admin-state-paused"),
+        Some(true) => text!(language, "me-how-digest"),
+        Some(false) => text!(language, "me-how-single"),
+        None if takes.iter().all(|digest| *digest) => text!(language, "me-how-digest"),
+        None if !takes.contains(&true) => text!(language, "me-how-single"),
+        None => text!(language, "admin-person-how-address"),
+    };
+    Some(Row {
+        id: membership.id.0,
+        name: contact.name(),
+        addresses: emails.iter().map(|email| email.address.to_string()).collect(),
+        href: context.href(&format!("/admin/people/{}/", contact.id.0)),
+        how,
+        is_paused,
+        since: context.locale().day(membership.joined.when),
+    })
+}
+
+/// The members as a CSV file.
+async fn file(context: &Arc<Context>) -> PageResult {
+    let (detail, caller) = load(context)?;
+    let list = detail.list;
+    csv::note_export(context, list.name.as_str(), "members").await?;
+    let asked = LISTING.read(context)?;
+    let search = Some(asked.search).filter(|search| !search.is_empty());
+    let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
+    let (caller, name) = (Arc::clone(caller), list.name.to_string());
+    let mut after = 0;
+    let head = ["email", "firstname", "surname", "digest", "paused"];
+    Ok(csv::streamed(context, &format!("{name}-members"), &head, move |tx| {
+        let window = PageRequest::After { after, limit: ROWS_PER_PART };
+        let found = contacts::list(tx, &caller, &filter, window)?;
+        let Some(end) = found.rows.last() else { return Ok::<_, OpError>(None) };
+        after = end.contact.id.0;
+        let rows = found.rows.iter().flat_map(|detail| {
+            let ContactDetail { contact, emails, members } = detail;
+            let member = members.iter().find(|member| member.membership.list == list.id);
+            let digest = match member.and_then(|member| member.membership.digest) {
+                None => "",
+                Some(true) => "1",
+                Some(false) => "0",
+            };
+            let is_paused = member.is_some_and(|member| member.membership.paused);
+            emails.iter().map(move |email| {
+                vec![
+                    email.address.to_string(),
+                    contact.firstname.clone(),
+                    contact.surname.clone(),
+                    digest.to_owned(),
+                    is_paused.to_string(),
+                ]
+            })
+        });
+        Ok(Some(rows.collect()))
+    }))
+}

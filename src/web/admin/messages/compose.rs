@@ -1,0 +1,561 @@
+//! The page on which an administrator writes to a list: text or simple formatting, files, a preview for a member, a test
+//! to oneself, and sending now or at a time.
+//!
+//! The form carries a key of its own, under which its result is kept: the same form sent twice sends once, and one that
+//! was changed since it was sent is refused. Until then the form with its files is kept as a draft
+//! ([`super::compose_draft`]).
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::compose_draft::{self, KeptFile, OtherDraft};
+use crate::clock::Timestamp;
+use crate::locale::{self, text};
+use crate::mail;
+use crate::mail::formatting::html_of_formatted;
+use crate::model::{Contact, EmailAddress, Language, ListId, Permission};
+use crate::ops::archive::compose_drafts;
+use crate::ops::archive::messages::{self, NewMessage, Post};
+use crate::ops::archive::scheduled::{self, SendAt};
+use crate::ops::delivery::sample;
+use crate::ops::lists::{self, ListDetail, ListFilter, Members};
+use crate::ops::people::contacts::{self, ContactFilter};
+use crate::ops::server::saved_answers::{self, Repeatable};
+use crate::ops::{Caller, OpError, PageRequest, Problems, Wrong};
+use crate::params::Params;
+use crate::params::messages::{compose, input};
+use crate::secret::{sha256, sha256_text};
+use crate::store::{ReadTx, StoreError};
+use crate::web::admin::approvals::held::body_of;
+use crate::web::context::{Context, blocking};
+use crate::web::error::PageError;
+use crate::web::form::{FieldProblems, Form};
+use crate::web::frame::Frame;
+use crate::web::reading::{Quotes, clean_own};
+use crate::web::table::PageResult;
+
+/// The largest form, with its files, in bytes.
+pub(in crate::web) const FORM_BYTES_MAX: usize = 32 << 20;
+/// The longest text, plain or as HTML, in bytes.
+const TEXT_BYTES_MAX: usize = 1 << 20;
+/// The longest text with simple formatting, in bytes: reading it takes fifty times as much memory.
+const FORMATTED_BYTES_MAX: usize = 512 << 10;
+/// Files of one message.
+pub(super) const FILES_MAX: usize = 20;
+/// Characters of the random part of a Message-ID.
+const TOKEN_CHARS: usize = 24;
+/// Characters of the key of a form.
+const KEY_CHARS_MAX: usize = 100;
+/// Fields of a member's copy that lead to what a test does not have: a membership, and a place in the archive.
+const OF_MEMBERS: [&str; 5] =
+    ["archived-at", "cfbl-address", "feedback-id", "list-unsubscribe", "list-unsubscribe-post"];
+/// The fields of the form that are the message's own, by the names of the API.
+pub(super) const FIELDS: [&str; 7] =
+    ["list", "subject", "from_phrase", "from_address", "content_plain", "content_html", "parent"];
+
+#[derive(Template)]
+#[template(path = "admin_compose.html", config = "src/web/askama.toml")]
+struct ComposePage {
+    frame: Frame,
+    csrf: String,
+    key: String,
+    back: String,
+    action: String,
+    problems: FieldProblems,
+    told: Option<String>,
+    preview: Option<Preview>,
+    /// The lists: the name, whether it is chosen, and its members in words.
+    lists: Vec<(String, bool, String)>,
+    values: Values,
+    /// The name of the time zone in which a time is meant.
+    zone: String,
+    files_max: String,
+    /// The files that go with it.
+    files: Vec<KeptFile>,
+    /// Whether files came with the form and are not kept, so that they must be chosen again.
+    lost_files: bool,
+    /// Whether the form was kept when a session had ended.
+    is_lost: bool,
+    /// The other drafts of the administrator.
+    drafts: Vec<OtherDraft>,
+}
+
+/// The form as it was sent.
+#[derive(Default)]
+struct Values {
+    subject: String,
+    from_phrase: String,
+    from_address: String,
+    content_plain: String,
+    content_html: String,
+    parent: String,
+    contact: String,
+    send_at: String,
+    is_formatted: bool,
+}
+
+/// A message as a member would get it.
+struct Preview {
+    to: String,
+    subject: String,
+    html: String,
+    files: Vec<(String, String)>,
+}
+
+/// `GET /admin/messages/new/`
+pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let opening = compose_draft::opening(context, &context.core.store.read()?)?;
+    if let Some((key, draft)) = opening {
+        let of_draft = |name: &str| compose_draft::value(&draft, name).to_owned();
+        let (list, values, is_lost) = (of_draft("list"), Values::of(&of_draft), draft.is_lost);
+        return show(context, StatusCode::OK, Shown { key, list, values, is_lost, ..Shown::default() });
+    }
+    let values = Values { parent: context.query.get("parent").to_owned(), ..Values::default() };
+    let (key, list) = (compose_draft::new_key(context)?, context.query.get("list").to_owned());
+    show(context, StatusCode::OK, Shown { key, list, values, ..Shown::default() })
+}
+
+/// The parts of the page.
+#[derive(Default)]
+struct Shown {
+    key: String,
+    list: String,
+    values: Values,
+    problems: FieldProblems,
+    told: Option<String>,
+    preview: Option<Preview>,
+    lost_files: bool,
+    is_lost: bool,
+}
+
+fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
+    let Shown { key, list, values, problems, told, preview, lost_files, is_lost } = shown;
+    let tx = context.core.store.read()?;
+    let found =
+        lists::list(&tx, context.administrator()?, &ListFilter::default(), Members::Skip, PageRequest::All)?;
+    let choice = |detail: &ListDetail| -> Result<_, StoreError> {
+        let name = detail.list.name.to_string();
+        let is_chosen = name.eq_ignore_ascii_case(&list);
+        let members = lists::member_count(&tx, &detail.list)?;
+        Ok((name, is_chosen, text!(context.language, "members-count", count = members)))
+    };
+    let lists = found.rows.iter().map(choice).collect::<Result<_, _>>()?;
+    let draft = compose_draft::of_key(context, &tx, &key)?;
+    let page = ComposePage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        files: draft.iter().flat_map(|draft| compose_draft::files(context, draft)).collect(),
+        lost_files,
+        is_lost,
+        drafts: compose_draft::others(context, &tx, &key)?,
+        action: context.href(&format!("/admin/messages/new/?key={key}")),
+        key,
+        back: context.href("/admin/messages/"),
+        problems,
+        told,
+        preview,
+        lists,
+        values,
+        zone: context.account.as_ref().map(|account| account.settings.timezone.clone()).unwrap_or_default(),
+        files_max: locale::size(context.language, FORM_BYTES_MAX as u64),
+    };
+    context.html(status, &page)
+}
+
+impl Values {
+    /// The values of a form or a draft, by the names of its fields.
+    fn of(text: &dyn Fn(&str) -> String) -> Values {
+        Values {
+            subject: text("subject"),
+            from_phrase: text("from_phrase"),
+            from_address: text("from_address"),
+            content_plain: text("content_plain"),
+            content_html: text("content_html"),
+            parent: text("parent"),
+            contact: text("contact"),
+            send_at: text("send_at"),
+            is_formatted: text("format") == "simple",
+        }
+    }
+}
+
+/// The form that came, as it comes back.
+fn again(context: &Context) -> Result<Shown, PageError> {
+    let form = &context.form;
+    // A text that is too long is not sent back whole.
+    let text = |name: &str| {
+        let text = form.get(name);
+        text[..text.floor_char_boundary(TEXT_BYTES_MAX)].to_owned()
+    };
+    // A form without a key was not made by this page; it gets one of its own.
+    let key = match text("key") {
+        key if key.is_empty() => compose_draft::new_key(context)?,
+        key => key.chars().take(KEY_CHARS_MAX).filter(char::is_ascii_alphanumeric).collect(),
+    };
+    Ok(Shown { key, list: text("list"), values: Values::of(&text), ..Shown::default() })
+}
+
+/// The actions of the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Action {
+    Preview,
+    Test,
+    Send,
+    Remove,
+    Discard,
+}
+
+impl Action {
+    fn of(form: &Form) -> Option<Action> {
+        match form.get("action") {
+            "preview" => Some(Action::Preview),
+            "test" => Some(Action::Test),
+            "send" => Some(Action::Send),
+            "discard" => Some(Action::Discard),
+            "" if form.has("remove") => Some(Action::Remove),
+            _ => None,
+        }
+    }
+}
+
+/// `POST /admin/messages/new/`
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    let language = context.language;
+    let Some(action) = Action::of(&context.form) else {
+        let problems = FieldProblems::one("buttons", text!(language, "problem-no-button"));
+        return refuse(&context, problems, StatusCode::BAD_REQUEST).await;
+    };
+    match action {
+        Action::Remove => return show_kept(&context, StatusCode::OK, again(&context)?).await,
+        Action::Discard => {
+            compose_draft::discard(&context).await?;
+            return Ok(context.see_other("/admin/messages/"));
+        }
+        // A form that was sent already does not have to be valid again: a time may be over by now.
+        Action::Send => {
+            if let Some(done) = sent_before(&context)? {
+                return match done {
+                    SentBefore::Same(done) => Ok(lead(&context, &done)),
+                    SentBefore::Changed => sent_already(&context),
+                };
+            }
+        }
+        Action::Preview | Action::Test => {}
+    }
+    let mut problems = FieldProblems::default();
+    let due = due(&context, &mut problems);
+    let composing = blocking(&context, move |context| composed(context, due)).await?;
+    let (list, post) = match composing {
+        Ok(composed) => composed,
+        Err(more) => {
+            for problem in more.all() {
+                problems.add(problem.field.clone(), problem.text.clone());
+            }
+            return refuse(&context, problems, StatusCode::BAD_REQUEST).await;
+        }
+    };
+    if !problems.all().is_empty() {
+        return refuse(&context, problems, StatusCode::BAD_REQUEST).await;
+    }
+    match action {
+        Action::Send => send(&context, list, post, due).await,
+        Action::Test => test(&context, list, post).await,
+        Action::Preview | Action::Remove | Action::Discard => preview(&context, list, post).await,
+    }
+}
+
+/// When the message is to be sent; `None` for now, and if that is wrong.
+fn due(context: &Context, problems: &mut FieldProblems) -> Option<Timestamp> {
+    let language = context.language;
+    let due = scheduled::due_of(context.form.get("send_at"), &context.locale().zone, context.core.now());
+    let problem = match due {
+        Ok(due) => return due,
+        Err(SendAt::Malformed) => text!(language, "desk-compose-time-wrong"),
+        Err(SendAt::Past) => text!(language, "desk-compose-time-past"),
+        Err(SendAt::TooFar) => text!(language, "desk-compose-time-far"),
+    };
+    problems.add("send_at", problem);
+    None
+}
+
+async fn refuse(context: &Context, problems: FieldProblems, status: StatusCode) -> PageResult {
+    show_kept(context, status, Shown { problems, ..again(context)? }).await
+}
+
+/// Keeps the form with its files, and shows it.
+async fn show_kept(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
+    let of_list = {
+        let tx = context.core.store.read()?;
+        messages::maxlength_bytes(&tx, context.administrator()?, context.form.get("list"))?
+    };
+    let bytes_max = of_list.unwrap_or(u64::MAX).min(FORM_BYTES_MAX as u64);
+    let lost_files = !compose_draft::remember(context, bytes_max).await;
+    show(context, status, Shown { lost_files, ..shown })
+}
+
+/// The message of the form, or what is wrong with it.
+fn composed(
+    context: &Context,
+    due: Option<Timestamp>,
+) -> Result<Result<(ListId, Post), FieldProblems>, PageError> {
+    let language = context.language;
+    let pairs = FIELDS.iter().filter(|name| context.form.has(name)).map(|name| {
+        let value = context.form.get(name).replace("\r\n", "\n");
+        ((*name).to_owned(), value)
+    });
+    let mut params = Params::from_pairs(pairs.collect()).map_err(|_| PageError::BadRequest)?;
+    let (mut new, problems) = input(&mut params);
+    let mut own = FieldProblems::default();
+    let is_formatted = context.form.get("format") == "simple";
+    let limit = limit_bytes(context, &new.list, is_formatted)?;
+    for (field, text) in [("content_plain", &new.content_plain), ("content_html", &new.content_html)] {
+        if text.as_ref().is_some_and(|text| limit < text.len()) {
+            let size = locale::size(language, limit as u64);
+            own.add(field, text!(language, "desk-compose-text-long", size = size));
+        }
+    }
+    if !own.all().is_empty() {
+        return Ok(Err(own));
+    }
+    match new.content_html.take().map(|html| clean_own(&html)) {
+        Some(None) => own.add("content_html", text!(language, "desk-compose-html-deep")),
+        Some(Some(html)) if !html.trim().is_empty() => new.content_html = Some(html),
+        _ if is_formatted => new.content_html = new.content_plain.as_deref().map(html_of_formatted),
+        _ => {}
+    }
+    let (tx, caller) = (context.core.store.read()?, context.administrator()?);
+    new.attachments = compose_draft::attachments(context, &tx, &mut own)?;
+    let token = context.core.secrets.token(TOKEN_CHARS);
+    let now = due.unwrap_or_else(|| context.core.now());
+    let done = read(&tx, caller, new, problems, (&token, now), language, &mut own)?;
+    Ok(match done {
+        Some(done) if own.all().is_empty() => Ok(done),
+        _ => Err(own),
+    })
+}
+
+/// The most bytes of each text: what the list takes, and no more than is calculated in a moment.
+fn limit_bytes(context: &Context, list: &str, is_formatted: bool) -> Result<usize, PageError> {
+    let tx = context.core.store.read()?;
+    let of_list = messages::maxlength_bytes(&tx, context.administrator()?, list)?;
+    let of_list = of_list.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX);
+    Ok(of_list.min(if is_formatted { FORMATTED_BYTES_MAX } else { TEXT_BYTES_MAX }))
+}
+
+/// Composes the mail; what is wrong with it is added to `own`.
+fn read(
+    tx: &ReadTx,
+    caller: &Caller,
+    new: NewMessage,
+    problems: Problems,
+    (token, now): (&str, Timestamp),
+    language: Language,
+    own: &mut FieldProblems,
+) -> Result<Option<(ListId, Post)>, PageError> {
+    match compose(tx, caller, new, problems, token, now) {
+        Ok(done) => return Ok(Some(done)),
+        Err(OpError::Invalid { problems }) => {
+            for problem in problems {
+                let label = match problem.field.as_str() {
+                    "list" => text!(language, "approval-list"),
+                    "subject" => text!(language, "moderate-subject"),
+                    "content_plain" | "content_html" => text!(language, "desk-compose-text"),
+                    "from_phrase" => text!(language, "desk-compose-from-phrase"),
+                    "from_address" => text!(language, "desk-compose-from-address"),
+                    other => other.to_owned(),
+                };
+                own.add_named(language, problem.field, label, &problem.problem);
+            }
+        }
+        Err(OpError::NotFound { .. }) => own.add("list", text!(language, "desk-compose-no-list")),
+        Err(OpError::TooLarge { limit_bytes }) => {
+            let limit = locale::size(language, limit_bytes);
+            own.add("file", text!(language, "desk-compose-too-large", size = limit));
+        }
+        Err(error) => return Err(error.into()),
+    }
+    Ok(None)
+}
+
+/// The member for whom the message is shown; `None` if nobody was chosen.
+fn chosen(context: &Context, tx: &ReadTx) -> Result<Result<Option<Contact>, FieldProblems>, PageError> {
+    let who = context.form.get("contact").trim();
+    if who.is_empty() {
+        return Ok(Ok(None));
+    }
+    let mut filter = ContactFilter::default();
+    if who.contains('@') {
+        filter.email = Some(who.to_owned());
+    } else {
+        filter.search = Some(who.to_owned());
+    }
+    let window = PageRequest::Page { page: 1, limit: 1 };
+    let found = contacts::list(tx, context.administrator()?, &filter, window)?.rows.pop();
+    let problem = || FieldProblems::one("contact", text!(context.language, "desk-compose-no-contact"));
+    Ok(found.map(|detail| Some(detail.contact)).ok_or_else(problem))
+}
+
+/// The address to which a copy for a contact would go, and the contact; the administrator's own without one.
+fn reader(context: &Context, tx: &ReadTx, contact: Option<&Contact>) -> Result<EmailAddress, PageError> {
+    let first = match contact {
+        Some(contact) => contacts::emails_of(tx, contact)?.into_iter().next().map(|email| email.address),
+        None => own_address(context),
+    };
+    let nobody =
+        || EmailAddress::parse("reader@example.org").map_err(|error| PageError::Internal(error.to_string()));
+    first.map_or_else(nobody, Ok)
+}
+
+/// The address of the administrator.
+fn own_address(context: &Context) -> Option<EmailAddress> {
+    context.administrator().ok().and_then(|caller| EmailAddress::parse(caller.name()).ok())
+}
+
+/// The message as the chosen member would get it, with that member's address.
+fn copy_of(
+    context: &Context,
+    list: ListId,
+    post: &Post,
+) -> Result<Result<(EmailAddress, Vec<u8>), FieldProblems>, PageError> {
+    let tx = context.core.store.read()?;
+    let contact = match chosen(context, &tx)? {
+        Ok(contact) => contact,
+        Err(problems) => return Ok(Err(problems)),
+    };
+    let address = reader(context, &tx, contact.as_ref())?;
+    let links = context.core.links.of(&tx, context.administrator()?.account)?;
+    let copy = sample::copy_for(&tx, &links, list, post, (contact.as_ref(), &address), context.core.now())?;
+    Ok(Ok((address, copy.ok_or(PageError::NotFound)?)))
+}
+
+/// Shows the message as the chosen member would get it, above the form.
+async fn preview(context: &Arc<Context>, list: ListId, post: Post) -> PageResult {
+    let previewing = blocking(context, move |context| {
+        let copy = copy_of(context, list, &post)?;
+        Ok(copy.map(|(address, copy)| {
+            let mail = mail::parse_leniently(copy);
+            let body = body_of(context, &mail, "", Quotes::Fitting);
+            let files = body.files.into_iter().map(|file| (file.name, file.facts)).collect();
+            Preview { to: address.to_string(), subject: mail.subject.clone(), html: body.html, files }
+        }))
+    });
+    match previewing.await? {
+        Ok(preview) => {
+            let shown = Shown { preview: Some(preview), ..again(context)? };
+            show_kept(context, StatusCode::OK, shown).await
+        }
+        Err(problems) => refuse(context, problems, StatusCode::BAD_REQUEST).await,
+    }
+}
+
+/// Sends the message to its author, as the chosen member would get it.
+async fn test(context: &Arc<Context>, list: ListId, post: Post) -> PageResult {
+    let Some(to) = own_address(context) else {
+        let problems = FieldProblems::one("buttons", text!(context.language, "desk-compose-no-address"));
+        return refuse(context, problems, StatusCode::BAD_REQUEST).await;
+    };
+    let subject = post.subject.clone();
+    let copying = blocking(context, move |context| {
+        Ok(copy_of(context, list, &post)?.map(|(_, mut copy)| {
+            mail::drop_fields(&mut copy, &OF_MEMBERS);
+            copy
+        }))
+    });
+    let copy = match copying.await? {
+        Ok(copy) => copy,
+        Err(problems) => return refuse(context, problems, StatusCode::BAD_REQUEST).await,
+    };
+    let told = text!(context.language, "desk-compose-tested", address = to.to_string());
+    context.core.send_test(context.administrator()?, (copy, subject), to).await?;
+    show_kept(context, StatusCode::OK, Shown { told: Some(told), ..again(context)? }).await
+}
+
+/// The form as a call that may be repeated; `None` if it has no key, or nobody sends it.
+fn repeatable(context: &Context) -> Result<Option<Repeatable>, PageError> {
+    let caller = context.administrator()?;
+    let key = context.form.get("key");
+    let Some(admin) = caller.actor().kind.admin().filter(|_| !key.is_empty() && key.len() <= 100) else {
+        return Ok(None);
+    };
+    let fields: Vec<(&str, &str)> =
+        context.form.without("csrf").filter(|(name, _)| *name != "contact" && *name != "action").collect();
+    let files: Vec<(&str, [u8; 32])> =
+        context.form.files("file").map(|file| (&*file.name, sha256(&file.bytes))).collect();
+    let request = sha256_text(format_args!("compose {fields:?} {files:?}"));
+    Ok(Some(Repeatable { account: caller.account, admin, key: format!("page {key}"), request }))
+}
+
+/// A form that was sent before.
+enum SentBefore {
+    /// It is the same, and did this.
+    Same(Vec<u8>),
+    /// It was changed since.
+    Changed,
+}
+
+/// The result of a form that was sent before; `None` if it was not.
+fn sent_before(context: &Context) -> Result<Option<SentBefore>, PageError> {
+    let Some(call) = repeatable(context)? else { return Ok(None) };
+    context.administrator()?.require(Permission::SendMessages)?;
+    match saved_answers::answer(&context.core.store.read()?, &call) {
+        Ok(done) => Ok(done.map(SentBefore::Same)),
+        Err(OpError::Conflict { .. }) => Ok(Some(SentBefore::Changed)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The answer to a form that was changed after it was sent.
+fn sent_already(context: &Context) -> PageResult {
+    let problems = FieldProblems::one("buttons", text!(context.language, "desk-compose-sent-already"));
+    show(context, StatusCode::CONFLICT, Shown { problems, ..again(context)? })
+}
+
+/// Leads to the page that says what was done.
+fn lead(context: &Context, done: &[u8]) -> Response {
+    let path = match std::str::from_utf8(done) {
+        Ok("scheduled") | Err(_) => "/admin/messages/?done=scheduled".to_owned(),
+        Ok(id) => format!("/admin/messages/{id}/?done=send"),
+    };
+    context.see_other(&path)
+}
+
+/// Sends the message, or keeps it until it is due, exactly once for a form.
+async fn send(context: &Arc<Context>, list: ListId, post: Post, due: Option<Timestamp>) -> PageResult {
+    let (call, form) = (repeatable(context)?, compose_draft::form_of(context, context.form.get("key"))?);
+    let caller = context.administrator()?;
+    let sending = context.core.perform(caller, move |tx, by| -> Result<Vec<u8>, OpError> {
+        // Of two that came at the same moment, the second finds what the first did.
+        if let Some(call) = &call
+            && let Some(done) = saved_answers::answer(tx, call)?
+        {
+            return Ok(done);
+        }
+        let routing = by.mail_context.config.routing();
+        let done = if let Some(due) = due {
+            scheduled::schedule(tx, &by.caller, list, post, due, by.now)?;
+            b"scheduled".to_vec()
+        } else {
+            let (message, _) = messages::send(tx, &by.caller, list, post, routing, by.now)?;
+            message.id.to_string().into_bytes()
+        };
+        if let Some(call) = &call {
+            saved_answers::keep(tx, call, &done, by.now)?;
+        }
+        if let Some((account, admin, form)) = form {
+            compose_drafts::drop(tx, account, admin, form)?;
+        }
+        Ok(done)
+    });
+    match sending.await {
+        Ok(done) => Ok(lead(context, &done)),
+        Err(OpError::Conflict { problem: Wrong::TooManyScheduled { .. }, .. }) => {
+            let problems = FieldProblems::one("send_at", text!(context.language, "desk-compose-too-many"));
+            refuse(context, problems, StatusCode::CONFLICT).await
+        }
+        Err(OpError::Conflict { .. }) => sent_already(context),
+        Err(error) => Err(error.into()),
+    }
+}

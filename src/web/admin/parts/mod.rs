@@ -1,0 +1,9 @@
+//! What the pages of administrators share: forms of settings, listings and their files, charts, and words.
+
+pub(in crate::web::admin) mod audit_words;
+pub(in crate::web::admin) mod chart;
+pub(in crate::web) mod csv;
+pub(in crate::web) mod fields;
+pub(in crate::web) mod listing;
+pub(in crate::web) mod trace;
+pub(in crate::web::admin) mod words;

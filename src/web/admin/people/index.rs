@@ -1,0 +1,399 @@
+//! The address book: everybody, searched and filtered, with what is done with several at once, and the page on which
+//! somebody is added. One person's page is in `person`.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use crate::locale::{Locale, text};
+use crate::model::{Account, ContactId, Permission};
+use crate::ops::lists::{self, ListFilter, Members};
+use crate::ops::paging::Sought;
+use crate::ops::people::browse::{self, PausedBy, People, PeopleFilter};
+use crate::ops::people::contacts::{self, ContactDetail};
+use crate::ops::people::emails::{self, EmailInput};
+use crate::ops::people::memberships::{self, MembershipInput};
+use crate::ops::{OpContext, OpError, PageRequest};
+use crate::store::{ReadTx, WriteTx};
+use crate::web::admin::parts::csv;
+use crate::web::admin::parts::listing::{self, Asked, Listing, ListingView, SortHead};
+use crate::web::admin::parts::words;
+use crate::web::context::{Context, blocking};
+use crate::web::error::PageError;
+use crate::web::form::FieldProblems;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Its path.
+pub(in crate::web) const PATH: &str = "/admin/people/";
+const LISTING: Listing = Listing { filters: &["list", "state"], sorts: &["since", "name"] };
+/// Lists among which the filter chooses.
+const LISTS_MAX: usize = 500;
+/// People in one part of a file.
+const FILE_PART: usize = 500;
+/// The columns of the file: fields of the API, behind which the custom fields follow.
+const COLUMNS: &[&str] =
+    &["id", "ccid", "firstname", "surname", "emails", "lists", "paused", "created", "notes"];
+
+#[derive(Template)]
+#[template(path = "admin_people.html", config = "src/web/askama.toml")]
+struct PeoplePage {
+    frame: Frame,
+    csrf: String,
+    problems: FieldProblems,
+    /// The last action.
+    told: String,
+    listing: ListingView,
+    /// How many there are, in words.
+    caption: String,
+    is_cut: bool,
+    rows: Vec<Row>,
+    since: SortHead,
+    /// None where there are too many to sort them by name.
+    name: Option<SortHead>,
+    /// Whether the administrator may change them.
+    manages: bool,
+    lists: Vec<String>,
+    new: String,
+    import: String,
+}
+
+/// One person.
+struct Row {
+    id: u64,
+    href: String,
+    /// The name; blank if there is none.
+    name: String,
+    address: String,
+    /// How many more addresses there are.
+    more: usize,
+    lists: Vec<String>,
+    state: State,
+    since: String,
+}
+
+impl Row {
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        self.address.split_inclusive(['@', '.'])
+    }
+}
+
+/// Whether somebody gets mail, as a badge says it.
+pub(in crate::web::admin) struct State {
+    /// The class of the badge.
+    pub(in crate::web::admin) class: &'static str,
+    pub(in crate::web::admin) words: String,
+}
+
+/// `GET /admin/people/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    let asked = LISTING.read(&context)?;
+    if asked.is_csv {
+        return file(&context, &asked).await;
+    }
+    blocking(&context, |context| context.show(&people(context, FieldProblems::default())?)).await
+}
+
+/// The filter that the address asks for.
+fn filter_of(asked: &Asked) -> PeopleFilter {
+    PeopleFilter {
+        search: asked.search.clone(),
+        list: Some(asked.filter("list").to_owned()).filter(|list| !list.is_empty()),
+        paused: match asked.filter("state") {
+            "paused" => Some(PausedBy::Person),
+            "bouncing" => Some(PausedBy::Server),
+            _ => None,
+        },
+    }
+}
+
+/// The names of the lists that the administrator sees.
+pub(in crate::web::admin) fn list_names(context: &Context, tx: &ReadTx) -> Result<Vec<String>, PageError> {
+    let window = PageRequest::Page { page: 1, limit: LISTS_MAX };
+    let found = lists::list(tx, context.administrator()?, &ListFilter::default(), Members::Skip, window)?;
+    Ok(found.rows.iter().map(|list| list.list.name.to_string()).collect())
+}
+
+fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, PageError> {
+    let asked = LISTING.read(context)?;
+    let (filter, caller, language) = (filter_of(&asked), context.administrator()?, context.language);
+    let tx = context.core.store.read()?;
+    let by_name = if asked.sort == "name" {
+        browse::page_by_name(&tx, caller, &filter, asked.window(), asked.is_descending)?
+    } else {
+        None
+    };
+    let (mut view, found) = if let Some((rows, count)) = by_name {
+        let view = asked.view_by_number(context, count);
+        let page = Sought { rows, before: None, after: None };
+        (view, People { page, count: Some(count), is_cut: false })
+    } else {
+        let found = browse::page(&tx, caller, &filter, asked.seek())?;
+        (asked.view(context, &found.page), found)
+    };
+    let names = list_names(context, &tx)?;
+    view.search_label = text!(language, "admin-people-search");
+    let choices = names.iter().map(|name| (name.clone(), name.clone()));
+    let (label, all) = (text!(language, "admin-people-list"), text!(language, "admin-people-list-all"));
+    view.filters.push(asked.filter_view("list", label, all, choices));
+    let states = [
+        ("bouncing".to_owned(), text!(language, "admin-people-state-bouncing")),
+        ("paused".to_owned(), text!(language, "admin-people-state-paused")),
+    ];
+    let (label, all) = (text!(language, "admin-people-state"), text!(language, "admin-people-state-all"));
+    view.filters.push(asked.filter_view("state", label, all, states));
+    let is_few = found.count.is_some_and(|count| count <= browse::NAMED_MAX);
+    Ok(PeoplePage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        problems,
+        told: told(context),
+        caption: match found.count {
+            Some(count) if view.is_narrowed => text!(language, "admin-people-found", count = count),
+            Some(count) => text!(language, "admin-people-count", count = count),
+            None => text!(language, "admin-people-some"),
+        },
+        is_cut: found.is_cut,
+        rows: found.page.rows.iter().map(|detail| row(context, detail)).collect(),
+        since: asked.head("since"),
+        name: is_few.then(|| asked.head("name")),
+        manages: caller.holds(Permission::ManageMembers),
+        lists: names,
+        new: context.href("/admin/people/new/"),
+        import: context.href("/admin/people/import/"),
+        listing: view,
+    })
+}
+
+/// The last action, which the query of the address names, in words.
+fn told(context: &Context) -> String {
+    let count: u64 = context.query.get("count").parse().unwrap_or(0);
+    let language = context.language;
+    match context.query.get("done") {
+        "delete" => text!(language, "admin-people-done-delete", count = count),
+        "add" => {
+            let opted_out: u64 = context.query.get("opted-out").parse().unwrap_or(0);
+            let added = text!(language, "admin-people-done-add", count = count);
+            match opted_out {
+                0 => added,
+                _ => format!("{added} {}", text!(language, "admin-people-opted-out", count = opted_out)),
+            }
+        }
+        "remove" => text!(language, "admin-people-done-remove", count = count),
+        "resume" => text!(language, "admin-people-done-resume", count = count),
+        "erase" => text!(language, "admin-person-done-erase"),
+        _ => String::new(),
+    }
+}
+
+fn row(context: &Context, detail: &ContactDetail) -> Row {
+    let ContactDetail { contact, emails, members } = detail;
+    let locale = context.locale();
+    Row {
+        id: contact.id.0,
+        href: context.href(&path_of(contact.id)),
+        name: contact.name(),
+        address: emails.first().map(|email| email.address.to_string()).unwrap_or_default(),
+        more: emails.len().saturating_sub(1),
+        lists: members.iter().map(|member| member.list.to_string()).collect(),
+        state: state(&locale, detail),
+        since: locale.day(contact.created),
+    }
+}
+
+/// The path of a person's page.
+pub(in crate::web::admin) fn path_of(contact: ContactId) -> String {
+    format!("{PATH}{contact}/")
+}
+
+/// Whether somebody gets mail, and why not.
+fn state(locale: &Locale, detail: &ContactDetail) -> State {
+    let language = locale.language;
+    let ContactDetail { contact: _, emails, members } = detail;
+    let mut taking = emails.iter().filter(|email| !email.paused).peekable();
+    if taking.peek().is_some() {
+        let without: Vec<&str> = members
+            .iter()
+            .filter(|member| member.membership.paused)
+            .map(|member| member.list.as_str())
+            .collect();
+        if !without.is_empty() {
+            let words = text!(language, "admin-state-not-from", lists = without.join(", "));
+            return State { class: "warn", words };
+        }
+        if taking.any(|email| email.evidence.is_some()) {
+            return State { class: "warn", words: text!(language, "admin-state-trouble") };
+        }
+        return State { class: "good", words: text!(language, "admin-state-active") };
+    }
+    let pause = emails.iter().find_map(|email| email.evidence.as_ref()?.pause.as_ref());
+    match pause {
+        Some(pause) => State { class: "bad", words: words::cause(language, pause.cause) },
+        None => State { class: "warn", words: text!(language, "admin-state-paused") },
+    }
+}
+
+/// The name of a contact in calls, by its number.
+pub(in crate::web::admin) fn call_name(account: &Account, contact: ContactId) -> String {
+    if account.ccid_enabled { format!("~{contact}") } else { contact.to_string() }
+}
+
+/// The listing as a file: everybody who passes the filters.
+async fn file(context: &Context, asked: &Asked) -> PageResult {
+    let (filter, caller) = (filter_of(asked), Arc::clone(context.administrator()?));
+    let account = contacts::account_of(&context.core.store.read()?, &caller)?;
+    // What cannot be read is told before a file begins.
+    browse::matching(&context.core.store.read()?, &caller, &filter, 0, 1)?;
+    csv::note_export(context, "people", &described(asked)).await?;
+    let mut head: Vec<&str> = COLUMNS.to_vec();
+    let custom: Vec<String> = account.custom_fields.iter().map(|field| field.key().to_owned()).collect();
+    head.extend(custom.iter().map(String::as_str));
+    let mut after = Some(0);
+    let fields = account.custom_fields.clone();
+    Ok(csv::streamed(context, "people", &head, move |tx| -> Result<_, OpError> {
+        let Some(from) = after else { return Ok(None) };
+        let part = browse::matching(tx, &caller, &filter, from, FILE_PART)?;
+        after = part.last().map(|detail| detail.contact.id.0).filter(|_| part.len() == FILE_PART);
+        let cells = |detail: &ContactDetail| {
+            let ContactDetail { contact, emails, members } = detail;
+            let all = |texts: Vec<String>| texts.join(", ");
+            let mut cells = vec![
+                contact.id.to_string(),
+                contact.ccid.clone().unwrap_or_default(),
+                contact.firstname.clone(),
+                contact.surname.clone(),
+                all(emails.iter().map(|email| email.address.to_string()).collect()),
+                all(members.iter().map(|member| member.list.to_string()).collect()),
+                all(emails
+                    .iter()
+                    .filter(|email| email.paused)
+                    .map(|email| email.address.to_string())
+                    .collect()),
+                contact.created.rfc3339(),
+                contact.notes.clone(),
+            ];
+            cells.extend(
+                fields.iter().map(|field| contact.custom.get(&field.id).cloned().unwrap_or_default()),
+            );
+            cells
+        };
+        Ok(Some(part.iter().map(cells).collect()))
+    }))
+}
+
+/// Which people a file has, for the audit log: the names of the filters, and the list, but no words of a search.
+fn described(asked: &Asked) -> String {
+    let mut parts = Vec::new();
+    if !asked.search.is_empty() {
+        parts.push("search".to_owned());
+    }
+    for name in ["list", "state"] {
+        let value = asked.filter(name);
+        if !value.is_empty() {
+            parts.push(format!("{name} {value}"));
+        }
+    }
+    parts.join(", ")
+}
+
+/// `POST /admin/people/`: `id` of several people, and `action=delete`, `resume`, or `add` or `remove` with a `list`.
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    let language = context.language;
+    let action = match context.form.get("action") {
+        verb @ ("delete" | "resume" | "add" | "remove") => verb.to_owned(),
+        _ => return refused(&context, "selected", text!(language, "problem-no-button")).await,
+    };
+    let ids = listing::selected(&context)?;
+    if ids.is_empty() {
+        return refused(&context, "selected", text!(language, "admin-people-none-selected")).await;
+    }
+    let list = context.form.get("list").to_owned();
+    if list.is_empty() && ["add", "remove"].contains(&action.as_str()) {
+        return refused(&context, "list", text!(language, "admin-people-no-list")).await;
+    }
+    let caller = Arc::clone(context.administrator()?);
+    let verb = action.clone();
+    let job = move |tx: &mut WriteTx<'_>, by: &OpContext| -> Result<[usize; 2], OpError> {
+        let account = contacts::account_of(tx, &by.caller)?;
+        let (mut done, mut opted_out) = (0, 0);
+        for id in ids {
+            let name = call_name(&account, ContactId(id));
+            done += usize::from(match verb.as_str() {
+                "delete" => contacts::delete(tx, &by.caller, &name, by.now).map(|()| true)?,
+                "resume" => resume(tx, by, &name)?,
+                "add" => match join(tx, by, &name, &list) {
+                    // Nobody is put back by a list of marks; the person's page says when it left, and how to add it.
+                    Err(OpError::OptedOut { .. }) => {
+                        opted_out += 1;
+                        false
+                    }
+                    joined => joined?,
+                },
+                _ => leave(tx, by, &name, &list)?,
+            });
+        }
+        Ok([done, opted_out])
+    };
+    let [done, opted_out] = if action == "delete" {
+        context.core.perform_reserved(&caller, job).await?
+    } else {
+        context.core.perform(&caller, job).await?
+    };
+    let left_out = if opted_out == 0 { String::new() } else { format!("&opted-out={opted_out}") };
+    Ok(context.see_other(&format!("{PATH}?done={action}&count={done}{left_out}")))
+}
+
+async fn refused(context: &Arc<Context>, field: &'static str, problem: String) -> PageResult {
+    blocking(context, move |context| {
+        context.html(StatusCode::BAD_REQUEST, &people(context, FieldProblems::one(field, problem))?)
+    })
+    .await
+}
+
+/// Lets all paused addresses of a contact take mail again; returns whether there were any.
+fn resume(tx: &mut WriteTx<'_>, by: &OpContext, name: &str) -> Result<bool, OpError> {
+    let detail = contacts::get(tx, &by.caller, name)?;
+    let paused: Vec<String> =
+        detail.emails.iter().filter(|email| email.paused).map(|email| email.id.to_string()).collect();
+    for email in &paused {
+        let input = EmailInput { paused: Some(false), ..EmailInput::default() };
+        emails::update(tx, &by.caller, email, None, input, crate::ops::Problems::default(), by.now)?;
+    }
+    Ok(!paused.is_empty())
+}
+
+/// Puts a contact into a list; returns whether it was not in it.
+fn join(tx: &mut WriteTx<'_>, by: &OpContext, name: &str, list: &str) -> Result<bool, OpError> {
+    if membership_of(tx, by, name, list)?.is_some() {
+        return Ok(false);
+    }
+    let (contact, list) = (Some(name.to_owned()), Some(list.to_owned()));
+    let input = MembershipInput { contact, list, ..MembershipInput::default() };
+    memberships::create(tx, &by.caller, input, by.now).map(|_| true)
+}
+
+/// Takes a contact out of a list; returns whether it was in it.
+fn leave(tx: &mut WriteTx<'_>, by: &OpContext, name: &str, list: &str) -> Result<bool, OpError> {
+    let Some(membership) = membership_of(tx, by, name, list)? else { return Ok(false) };
+    memberships::delete(tx, &by.caller, &membership, by.now)?;
+    Ok(true)
+}
+
+fn membership_of(
+    tx: &WriteTx<'_>,
+    by: &OpContext,
+    name: &str,
+    list: &str,
+) -> Result<Option<String>, OpError> {
+    let members = contacts::get(tx, &by.caller, name)?.members;
+    let is_it = |member: &&memberships::Member| member.list.as_str().eq_ignore_ascii_case(list);
+    Ok(members.iter().find(is_it).map(|member| member.membership.id.to_string()))
+}
+
+/// The name that people read for a contact: the own one, else the first address.
+pub(in crate::web::admin) fn title_of(detail: &ContactDetail) -> String {
+    let name = detail.contact.name();
+    let address = detail.emails.first().map(|email| email.address.to_string());
+    if name.is_empty() { address.unwrap_or_default() } else { name }
+}

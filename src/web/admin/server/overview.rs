@@ -1,0 +1,112 @@
+//! The first page about the server, for its administrators: its figures, and what was done lately.
+
+use std::sync::Arc;
+
+use askama::Template;
+
+use crate::locale::text;
+use crate::model::{Account, AccountId, QueueState};
+use crate::ops::accounts::suspension;
+use crate::ops::audit::log::{self, AuditFilter};
+use crate::ops::delivery::queue_view;
+use crate::ops::{Caller, OpError};
+use crate::store::{Read as _, ReadTx};
+use crate::web::admin::account::audit::{self, Row};
+use crate::web::context::{Context, blocking};
+use crate::web::error::PageError;
+use crate::web::frame::Frame;
+use crate::web::table::PageResult;
+
+/// Entries of the log that the page shows.
+const ENTRIES: usize = 20;
+/// Destinations that the page shows.
+const DESTINATIONS: usize = 10;
+
+#[derive(Template)]
+#[template(path = "admin_server.html", config = "src/web/askama.toml")]
+struct ServerPage {
+    frame: Frame,
+    facts: Vec<(String, String)>,
+    accounts: String,
+    keys: String,
+    queue: String,
+    destinations: Vec<Destination>,
+    rows: Vec<Row>,
+}
+
+/// Copies that wait for one destination.
+struct Destination {
+    name: String,
+    waiting: u64,
+    /// Why it cannot be reached; blank if it can.
+    unreachable: String,
+}
+
+/// The administrator as the actor of what is done to the server, and to none of its accounts.
+pub(super) fn of_server(context: &Context) -> Result<Arc<Caller>, PageError> {
+    Ok(Arc::new(context.administrator()?.at(AccountId::SERVER)))
+}
+
+/// `GET /admin/server/`
+pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    blocking(&context, show).await
+}
+
+/// The words for a state of the queue.
+pub(super) fn state_words(context: &Context, state: &str) -> String {
+    let language = context.language;
+    match QueueState::from_word(state) {
+        Some(QueueState::Waiting) => text!(language, "desk-queue-waiting"),
+        Some(QueueState::InFlight) => text!(language, "desk-queue-in-flight"),
+        Some(QueueState::Held) => text!(language, "desk-queue-held"),
+        Some(QueueState::Quarantined) => text!(language, "desk-queue-quarantined"),
+        None => text!(language, "desk-queue-settled"),
+    }
+}
+
+fn show(context: &Context) -> PageResult {
+    let tx = context.core.store.read()?;
+    let language = context.language;
+    let accounts: Vec<Account> = tx.all(0, usize::MAX)?;
+    let mut suspended = 0_u64;
+    for account in &accounts {
+        suspended += u64::from(suspension::of(&tx, account.id)?.is_some());
+    }
+    let summary = queue_view::summary(&tx, (&context.core.pauses, context.core.now()), DESTINATIONS)?;
+    let number = |number: u64| crate::locale::number(language, number);
+    let mut facts = vec![
+        (text!(language, "desk-server-version"), env!("CARGO_PKG_VERSION").to_owned()),
+        (text!(language, "desk-accounts"), number(accounts.len() as u64)),
+        (text!(language, "desk-server-suspended"), number(suspended)),
+    ];
+    let states = summary.states.iter();
+    facts.extend(states.map(|state| {
+        let name = text!(language, "desk-server-copies", state = state_words(context, &state.state));
+        (name, number(state.waiting))
+    }));
+    let destinations = summary.data.into_iter().map(|row| Destination {
+        name: row.destination,
+        waiting: row.waiting,
+        unreachable: row.unreachable.unwrap_or_default(),
+    });
+    let page = ServerPage {
+        frame: Frame::of(context),
+        facts,
+        accounts: context.href("/admin/server/accounts/"),
+        keys: context.href("/admin/server/keys/"),
+        queue: context.href("/admin/server/queue/"),
+        destinations: destinations.collect(),
+        rows: entries(context, &tx)?,
+    };
+    context.show(&page)
+}
+
+/// The latest changes of the server; none for an administrator who may not read that.
+fn entries(context: &Context, tx: &ReadTx) -> Result<Vec<Row>, PageError> {
+    let caller = of_server(context)?;
+    match log::entries(tx, &caller, &AuditFilter::default(), None, ENTRIES) {
+        Ok(entries) => Ok(entries.into_iter().map(|shown| audit::row(context, shown)).collect()),
+        Err(OpError::Forbidden { .. } | OpError::Limited { .. }) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
