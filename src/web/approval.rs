@@ -5,11 +5,10 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use super::context::Context;
-use super::error::PageError;
+use super::decision_form::DecisionForm;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
-use super::moderation::DecisionForm;
-use super::table::PageResult;
 use crate::locale::text;
 use crate::model::contact::JoinWay;
 use crate::model::pending::{PendingKind, PendingState};

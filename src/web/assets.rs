@@ -7,8 +7,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 
 use super::context::Context;
-use super::error::PageError;
-use super::table::PageResult;
+use super::error::{PageError, PageResult};
 
 /// The stylesheet of all pages.
 pub const STYLE: &str = include_str!("assets/style.css");

@@ -5,8 +5,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse as _;
 
 use super::context::Context;
-use super::error::PageError;
-use super::table::PageResult;
+use super::error::{PageError, PageResult};
 use crate::model::banner::BannerImage;
 use crate::ops::accounts::banners;
 

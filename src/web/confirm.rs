@@ -10,9 +10,9 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::frame::Frame;
-use super::table::PageResult;
+use super::paths;
 use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::{Account, Confirmation, List, RequestedChange, Via};
@@ -204,7 +204,7 @@ fn again(context: &Context, request: &Confirmation) -> Result<Option<String>, Pa
     let action = match changes.first().map(|change| change.asked) {
         Some(RequestedChange::Join { .. }) => "",
         Some(RequestedChange::Leave { .. }) => "?action=unsubscribe",
-        _ => return Ok(Some(context.href("/members/"))),
+        _ => return Ok(Some(context.href(paths::MEMBERS))),
     };
     let path = match changes.as_slice() {
         [Change { list: Some(list), .. }] => format!("/lists/{}/join/{action}", list.name),

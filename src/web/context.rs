@@ -11,15 +11,17 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::response::{Html, IntoResponse as _, Response};
 
 use super::cookies::{Cookie, Cookies, VISIT_TOKEN_LEN, csrf_token, session_cookie};
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::Form;
-use super::table::{Authority, Page, PageResult};
+use super::page::{Authority, Page, Verb};
 use super::user_agent;
 use crate::http::budget::Share;
 use crate::http::costly::Permit;
 use crate::http::{client_addr, request_id};
 use crate::locale::{self, Locale, Preferences, text};
-use crate::model::{Account, AccountId, Admin, Banner, Contact, Language, ListId, Person, Session, Via};
+use crate::model::{
+    Account, AccountId, Admin, Banner, Contact, Language, List, ListId, Person, Session, Via,
+};
 use crate::ops::Caller;
 use crate::ops::accounts::sign_in::{SECOND_STEP_WITHIN, browsers};
 use crate::ops::accounts::{banners, factors, suspension};
@@ -42,12 +44,15 @@ pub(super) struct SignedIn {
     token: String,
 }
 
+/// All pages of the table, without what answers them.
+pub(super) type Pages = Arc<[&'static Page]>;
+
 /// A request for a page.
 pub struct Context {
     /// The state that all requests share.
     pub(super) core: Core,
-    /// The table of all pages.
-    pub(super) pages: &'static [Page],
+    /// All pages.
+    pub(super) pages: Pages,
     /// The page that was requested; `None` if there is none at this path, or none for this method.
     pub(super) page: Option<&'static Page>,
     /// The site that the page belongs to, and the client that asks for it.
@@ -109,7 +114,7 @@ impl Visit {
 
 impl Context {
     /// Reads the head of a request alone; [`load`](Self::load) adds the facts from storage.
-    pub(super) fn of_head(core: &Core, pages: &'static [Page], parts: &Parts) -> Context {
+    pub(super) fn of_head(core: &Core, pages: &Pages, parts: &Parts) -> Context {
         let client = client_addr(&parts.extensions);
         let nobodys = || Site { account: None, root: String::new(), client, is_shared: false };
         let site = parts.extensions.get::<Site>().cloned().unwrap_or_else(nobodys);
@@ -125,7 +130,7 @@ impl Context {
             Device { words: user_agent::in_words(user_agent.unwrap_or_default()), client: Some(client) };
         let query = Form::urlencoded(parts.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
         let mut context = Context {
-            pages,
+            pages: Arc::clone(pages),
             page: None,
             site,
             account: None,
@@ -421,9 +426,26 @@ impl Context {
         Locale { language: self.language, ..of_account }
     }
 
+    /// The account of the site, or the page that there is nothing at this address.
+    pub(super) fn site_account(&self) -> Result<&Account, PageError> {
+        self.account.as_ref().ok_or(PageError::NotFound)
+    }
+
+    /// The address of a page, if there is one at this path that the visitor may open here.
+    pub(super) fn offered(&self, path: &str) -> Option<String> {
+        let page = self.pages.iter().find(|page| page.path == path && page.verb == Verb::Show)?;
+        let is_here = self.account.is_some() || !page.authority.needs_account();
+        (is_here && self.holds(page.authority)).then(|| self.href(path))
+    }
+
     /// A path of this site as browsers must request it.
     pub(super) fn href(&self, path: &str) -> String {
         format!("{}{path}", self.site.root)
+    }
+
+    /// The path of a list's page, as browsers must request it.
+    pub(super) fn list_path(&self, list: &List) -> String {
+        self.href(&format!("/lists/{}/", list.name))
     }
 
     /// Notes that the session is in use, if the last note is old enough. Returns the cookie of a session that the browser

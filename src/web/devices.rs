@@ -8,12 +8,11 @@ use axum::http::header;
 use axum::response::Response;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
-use super::table::{Authority, PageResult};
 use crate::locale::{Locale, text};
-use crate::model::{AuditAction, Person, Session, SessionId};
+use crate::model::{AuditAction, Session, SessionId};
 use crate::ops::audit::{self, Note};
 use crate::ops::{OpContext, sessions};
 use crate::store::{StoreError, WriteTx};
@@ -39,14 +38,6 @@ pub(super) struct DeviceRow {
     pub(super) made: String,
     pub(super) until: String,
     pub(super) is_this: bool,
-}
-
-/// The authority that a person gets by signing in.
-pub(super) fn authority_of(person: Person) -> Authority {
-    match person {
-        Person::Member(_) => Authority::Member,
-        Person::Admin(_) => Authority::Administrator,
-    }
 }
 
 /// `GET /members/devices/`

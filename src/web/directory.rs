@@ -5,17 +5,15 @@
 use askama::Template;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::PageResult;
 use super::frame::Frame;
-use super::table::PageResult;
+use super::heading::{Address, heading_and_text};
+use super::paths::MEMBERS;
 use crate::locale::{self, text};
 use crate::model::account::Subscriptions;
-use crate::model::{Account, Banner, BannerProblem, List, Place};
+use crate::model::{Account, Banner, BannerProblem, Place};
 use crate::ops::domains;
 use crate::ops::lists::directory::{self, DirectoryPage, Position, ShownList};
-
-/// Longest description that is a heading, in characters; a longer one is a text.
-const HEADING_CHARS_MAX: usize = 80;
 
 #[derive(Template)]
 #[template(path = "directory.html", config = "src/web/askama.toml")]
@@ -47,21 +45,6 @@ struct Row {
     join: Option<String>,
 }
 
-/// An address of which lines may break behind the `@` and behind dots.
-pub(super) struct Address {
-    /// The whole address.
-    pub(super) text: String,
-    /// Its parts that do not break.
-    pub(super) parts: Vec<String>,
-}
-
-impl Address {
-    pub(super) fn new(text: String) -> Address {
-        let parts = text.split_inclusive(['@', '.']).map(str::to_owned).collect();
-        Address { text, parts }
-    }
-}
-
 /// `GET /` of an account: `after` or `before` a name says which page.
 pub(super) fn page(context: &Context, account: &Account) -> PageResult {
     let tx = context.core.store.read()?;
@@ -87,7 +70,7 @@ pub(super) fn page(context: &Context, account: &Account) -> PageResult {
         lists: lists.into_iter().map(|shown| row(context, shown, domain.as_str())).collect(),
         previous: previous.map(|name| to("before", name)),
         next: next.map(|name| to("after", name)),
-        members: context.href("/members/"),
+        members: context.href(MEMBERS),
         postmaster: format!("postmaster@{}", domain.as_str()),
     })
 }
@@ -122,7 +105,7 @@ fn row(context: &Context, shown: ShownList, domain: &str) -> Row {
         description,
         address: Address::new(format!("{}@{domain}", list.name)),
         facts,
-        page: is_archive_listed.then(|| list_path(context, &list)),
+        page: is_archive_listed.then(|| context.list_path(&list)),
         join,
     }
 }
@@ -145,31 +128,5 @@ pub(super) fn facts(context: &Context, shown: &ShownList) -> Vec<String> {
 /// The path of the form to join a list, if this visitor can join it.
 pub(super) fn join_path(context: &Context, shown: &ShownList) -> Option<String> {
     let is_joinable = shown.subscriptions != Subscriptions::Closed && !shown.is_member;
-    (is_joinable && Place::Join.answers()).then(|| format!("{}join/", list_path(context, &shown.list)))
-}
-
-/// The path of a list's page.
-pub(super) fn list_path(context: &Context, list: &List) -> String {
-    context.href(&format!("/lists/{}/", list.name))
-}
-
-/// The name that an account calls itself by: its description, if that is short, else its name.
-pub(super) fn title_of(account: &Account) -> String {
-    heading_and_text(&account.description).0.unwrap_or_else(|| account.name.clone())
-}
-
-/// A description as a heading, if it is one short line, and as a text otherwise.
-pub(super) fn heading_and_text(description: &str) -> (Option<String>, String) {
-    let description = description.trim();
-    let is_heading = description.chars().count() <= HEADING_CHARS_MAX && !description.contains('\n');
-    match description {
-        "" => (None, String::new()),
-        _ if is_heading => (Some(description.to_owned()), String::new()),
-        _ => (None, description.to_owned()),
-    }
-}
-
-/// The account of the site, or the page that there is nothing at this address.
-pub(super) fn account(context: &Context) -> Result<&Account, PageError> {
-    context.account.as_ref().ok_or(PageError::NotFound)
+    (is_joinable && Place::Join.answers()).then(|| format!("{}join/", context.list_path(&shown.list)))
 }

@@ -3,11 +3,10 @@
 
 use std::fmt::Write as _;
 
-use super::admin::account::overview;
 use super::context::Context;
-use super::directory::title_of;
-use super::table::{MenuGroup, Nav, Page, Verb};
-use super::{assets, banner};
+use super::heading::title_of;
+use super::page::{Authority, MenuGroup, Nav, Page, Verb};
+use super::{assets, banner, paths};
 use crate::locale::{self, text};
 use crate::model::Language;
 use crate::ops::moderation::waiting;
@@ -103,7 +102,7 @@ fn banner_of(context: &Context) -> Option<BannerView> {
 /// The links at the top: for administrators, one that leads to their pages besides.
 fn header(context: &Context) -> Vec<Link> {
     let mut header = links(context, |nav| if let Nav::Header(words) = nav { Some(words) } else { None });
-    let own = overview::offered(context, overview::PATH);
+    let own = context.offered(paths::ADMINISTRATION);
     header.extend(own.filter(|_| !context.page.is_some_and(|page| page.authority.is_administrators())).map(
         |href| {
             let words = text!(context.language, "nav-administration");
@@ -144,7 +143,7 @@ fn links(context: &Context, words_of: impl Fn(Nav) -> Option<Words>) -> Vec<Link
         let waiting = (page.name == "approvals").then(|| waiting(context)).flatten();
         Some(Link { href: context.href(page.path), words: words(context.language), is_current, waiting })
     };
-    context.pages.iter().filter_map(link).collect()
+    context.pages.iter().copied().filter_map(link).collect()
 }
 
 /// The number of things that wait for a decision of the administrator. A menu that cannot count is shown without it.
@@ -179,9 +178,10 @@ const SIGN_OUT: [&str; 2] = ["devices", "me"];
 /// The path that the sign-out form is sent to: the page of the person's own sessions.
 fn sign_out(context: &Context) -> Option<SignOut> {
     let cookie = context.signed_in()?;
-    let authority = super::devices::authority_of(cookie.session.person);
-    let is_its =
-        |page: &&Page| page.verb == Verb::Act && page.authority == authority && SIGN_OUT.contains(&page.name);
+    let authority = Authority::of(cookie.session.person);
+    let is_its = |page: &&&Page| {
+        page.verb == Verb::Act && page.authority == authority && SIGN_OUT.contains(&page.name)
+    };
     let page = context.pages.iter().find(is_its)?;
     Some(SignOut { action: context.href(page.path), csrf: context.csrf() })
 }

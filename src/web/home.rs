@@ -5,8 +5,8 @@ use askama::Template;
 
 use super::context::Context;
 use super::directory;
+use super::error::PageResult;
 use super::frame::Frame;
-use super::table::PageResult;
 use crate::locale::text;
 
 #[derive(Template)]

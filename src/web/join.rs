@@ -12,10 +12,9 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
-use super::table::PageResult;
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
 use crate::model::account::Subscriptions;

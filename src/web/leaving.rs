@@ -12,10 +12,9 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
-use super::table::PageResult;
 use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::departure::REASON_CHARS_MAX;

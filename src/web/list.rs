@@ -8,16 +8,16 @@ use askama::Template;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::archive::access;
 use super::archive::list::ArchiveView;
 use super::archive::page::{self, ArchiveHead};
 use super::archive::show::Shower;
+use super::archive::{access, closed};
 use super::context::{self, Context};
-use super::directory::{Address, account, facts, heading_and_text, join_path, list_path};
-use super::error::PageError;
+use super::directory::{facts, join_path};
+use super::error::{PageError, PageResult};
 use super::frame::Frame;
-use super::login::with_next;
-use super::table::PageResult;
+use super::heading::{Address, heading_and_text};
+use super::paths::{MEMBERS, with_next};
 use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::list::MessageRejections;
@@ -62,7 +62,7 @@ pub(super) async fn page(context: Arc<Context>) -> PageResult {
 }
 
 fn show(context: &Context) -> PageResult {
-    let account = account(context)?;
+    let account = context.site_account()?;
     let tx = context.core.store.read()?;
     let found = directory::find(&tx, account, context.param("name"), &context.reader(&tx)?)?;
     let shown = found.ok_or(PageError::NotFound)?;
@@ -89,20 +89,20 @@ fn show(context: &Context) -> PageResult {
         frame: Frame::of(context),
         archive,
         view,
-        password: asks_password.then(|| access::password_path(context, &list)),
+        password: asks_password.then(|| closed::password_path(context, &list)),
         read: (is_for_members && !is_signed_in)
-            .then(|| with_next(&context.href("/members/"), &list_path(context, &list))),
+            .then(|| with_next(&context.href(MEMBERS), &context.list_path(&list))),
         heading: heading.unwrap_or_else(|| list.name.to_string()),
         lede: description,
         address: Address::new(format!("{}@{}", list.name, domain.as_str())),
         posting: posting(context.language, &list),
         facts,
         join,
-        write: (is_signed_in || opened.is_some()).then(|| format!("{}write/", list_path(context, &list))),
+        write: (is_signed_in || opened.is_some()).then(|| format!("{}write/", context.list_path(&list))),
         is_signed_in,
-        leave: is_leaving_open.then(|| format!("{}join/?action=unsubscribe", list_path(context, &list))),
+        leave: is_leaving_open.then(|| format!("{}join/?action=unsubscribe", context.list_path(&list))),
         is_member,
-        members: context.href("/members/"),
+        members: context.href(MEMBERS),
         owner: format!("{}-owner@{}", list.name, domain.as_str()),
         name: list.name.to_string(),
     };
@@ -120,7 +120,7 @@ fn canonical(context: &Context) -> String {
 
 /// Redirects to the path of a list with its name as it is written.
 fn to_canonical(context: &Context, list: &List) -> Response {
-    let mut location = list_path(context, list);
+    let mut location = context.list_path(list);
     if let Some(query) = &context.raw_query {
         location.extend(["?", query]);
     }

@@ -1,9 +1,10 @@
 //! Pages for people: rendered on the server, without JavaScript, and with nothing loaded from other hosts.
 //!
-//! [`table`] lists every page. `serve` takes a request through the same steps to the handler of its page and gives it
-//! one [`Context`](context::Context). `frame` renders what surrounds every page, `error` every failure. Handlers parse,
-//! call one operation, and show its result; they touch no storage themselves, and their texts are in catalogues
-//! ([`crate::locale`]).
+//! From above: [`table`] lists every page with its handler; `router` and `serve` take a request through the same steps to
+//! that handler and give it one [`Context`](context::Context). `error_page` shows every failure, and `frame` is what
+//! surrounds every page. Below them are the context, the errors ([`PageError`]), the pages as facts ([`page`]) and their
+//! `paths`, which name no handler. Handlers parse, call one operation, and show its result; they touch no storage
+//! themselves, and their texts are in catalogues ([`crate::locale`]).
 
 mod admin;
 mod approval;
@@ -13,11 +14,14 @@ mod banner;
 mod confirm;
 pub mod context;
 mod cookies;
+mod decision_form;
 mod devices;
 mod directory;
 mod error;
+mod error_page;
 mod form;
 mod frame;
+mod heading;
 mod home;
 mod join;
 mod leaving;
@@ -27,10 +31,13 @@ mod me;
 mod me_admin;
 mod moderation;
 mod oauth;
+pub mod page;
 mod password;
+mod paths;
 pub mod reading;
 mod reference;
 mod resume;
+mod router;
 mod serve;
 mod site;
 pub mod table;
@@ -41,9 +48,10 @@ use axum::Router;
 pub use admin::resume_imports;
 pub use assets::{STYLE, keys_path, style_path};
 pub use cookies::{csrf_token, session_cookie};
-pub use error::{PageError, unreadable};
+pub use error::{PageError, PageResult};
+pub use error_page::unreadable;
 pub use reference::reference;
-pub use serve::router_of;
+pub use router::router_of;
 
 use crate::http::bodies::Bodies;
 use crate::service::Core;

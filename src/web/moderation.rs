@@ -11,39 +11,20 @@ use axum::http::StatusCode;
 
 use super::approval;
 use super::context::{Context, blocking};
-use super::error::PageError;
+use super::decision_form::DecisionForm;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
-use super::table::PageResult;
 use crate::locale::{self, text};
 use crate::mail::envelope::ModerationToken;
 use crate::mail::reason::stored_reason;
 use crate::model::pending::PendingState;
 use crate::model::{Held, HeldAction, HeldState, Language, List, Via};
 use crate::ops::decisions::DecisionFacts;
-use crate::ops::moderation::moderators::{self, Case, ModerationGrant, REASON_CHARS_MAX};
+use crate::ops::moderation::moderators::{self, Case, ModerationGrant};
 use crate::ops::moderation::notices::display;
 use crate::ops::{OpError, moderation};
 use crate::store::ReadTx;
-
-/// The form by which a moderator decides, which all pages of this kind have.
-pub(super) struct DecisionForm {
-    pub(super) reason: String,
-    pub(super) reason_chars_max: usize,
-    pub(super) reason_label: String,
-    /// A sentence that says who reads the reason.
-    pub(super) reason_hint: String,
-    /// A sentence that says what each button does.
-    pub(super) next: String,
-}
-
-impl DecisionForm {
-    /// The form of a request, filled in as it was sent.
-    pub(super) fn of(context: &Context, [reason_label, reason_hint, next]: [String; 3]) -> DecisionForm {
-        let reason = context.form.get("reason").to_owned();
-        DecisionForm { reason, reason_chars_max: REASON_CHARS_MAX, reason_label, reason_hint, next }
-    }
-}
 
 #[derive(Template)]
 #[template(path = "moderate.html", config = "src/web/askama.toml")]

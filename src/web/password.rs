@@ -8,10 +8,10 @@ use askama::Template;
 use axum::http::{StatusCode, header};
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
-use super::table::PageResult;
+use super::paths;
 use crate::locale::text;
 use crate::model::{Admin, EmailAddress, Language, Via};
 use crate::ops::Caller;
@@ -59,7 +59,7 @@ pub(super) async fn choose(context: Arc<Context>) -> PageResult {
     let token = context.token().to_owned();
     let chosen = core.perform(&caller, move |tx, by| invite::choose(tx, by, &token, hash)).await?;
     invited(&context, chosen)?;
-    let login = context.href(super::login::PATH);
+    let login = context.href(paths::LOGIN);
     let mut response = context.show(&ChosenPage { frame: Frame::of(&context), username, login })?;
     // Strangers who lock the address do not hold this browser off.
     response.headers_mut().append(header::SET_COOKIE, context.set_known(&admin));

@@ -6,10 +6,10 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::frame::Frame;
 use super::serve::finish;
-use super::table::{PAGES, PageResult};
+use super::table::{PAGES, pages_of};
 use crate::http::reference::{
     Answer, Example, Field, Header, Input, Object, Operation, Reference, Shape, Status, Word,
 };
@@ -87,7 +87,7 @@ struct AnswerWords {
 /// The page that describes the API, for a request whose head is `parts`.
 #[must_use]
 pub fn reference(core: &Core, parts: &Parts, reference: &Reference) -> Response {
-    let mut context = Context::of_head(core, PAGES, parts);
+    let mut context = Context::of_head(core, &pages_of(PAGES), parts);
     let result = context.load(&parts.headers).map_err(PageError::from);
     let result = result.and_then(|()| show(&context, reference));
     finish(&context, result)

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::frame::Frame;
 use super::leaving::person;
-use super::table::PageResult;
 use crate::locale::text;
 use crate::model::{ContactId, Email, EmailId};
 use crate::ops::delivery::bounces;

@@ -1,7 +1,7 @@
 //! Takes every request for a page through the same steps: context, method, body, authority, CSRF token, handler,
 //! response.
 //!
-//! Every failure in these steps, even a handler's panic, ends as a page of [`error`](super::error).
+//! Every failure in these steps, even a handler's panic, ends as a page of [`error_page`](super::error_page).
 
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,19 +15,17 @@ use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use axum::routing::any;
-use axum::{Router, middleware};
 
-use super::context::Context;
-use super::error::PageError;
+use super::context::{Context, Pages};
+use super::error::{PageError, PageResult};
 use super::form::Form;
-use super::table::{Authority, Page, PageResult, TEXT_BYTES_MAX, Verb};
-use super::{login, site};
+use super::page::{Authority, Page, TEXT_BYTES_MAX, Verb};
+use super::paths;
+use super::table::{Route, pages_of};
 use crate::http::bodies::{self, Bodies, Expected, Received};
 use crate::http::budget::Owner;
 use crate::http::client_addr;
 use crate::http::costly::{self, CostlyPages};
-use crate::ops::domains::sites::Site;
 use crate::service::Core;
 
 /// The Content-Security-Policy of every page: nothing from other hosts, nothing inline, no frames.
@@ -44,7 +42,7 @@ const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
 ];
 
-type PathParams = Result<RawPathParams, RawPathParamsRejection>;
+pub(super) type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
 /// The state that all requests share.
 pub(super) struct Web {
@@ -53,55 +51,8 @@ pub(super) struct Web {
     costly: CostlyPages,
     /// Listings as files, which last as long as their clients read them: other pages do not wait for those.
     exports: CostlyPages,
-    pages: &'static [Page],
-}
-
-/// The routes of a table, which every account has below its root, and the response for every other path.
-pub fn router_of(core: Core, bodies: Bodies, pages: &'static [Page]) -> Router {
-    let web = Arc::new(Web {
-        core,
-        bodies,
-        costly: CostlyPages::default(),
-        exports: CostlyPages::default(),
-        pages,
-    });
-    let mut router = Router::new();
-    let mut paths: Vec<&'static str> = pages.iter().map(|page| page.path).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    for path in paths {
-        let web = Arc::clone(&web);
-        let answer = move |params: PathParams, request: Request| {
-            let web = Arc::clone(&web);
-            async move { web.answer(path, params, request).await }
-        };
-        router = router.route(path, any(answer));
-    }
-    for path in without_slash(pages) {
-        router = router.route(path, any(add_slash));
-    }
-    let nowhere = Arc::clone(&web);
-    let router = router.fallback(move |request: Request| {
-        let web = Arc::clone(&nowhere);
-        async move { web.refuse(&request.into_parts().0, PageError::NotFound) }
-    });
-    Router::new().fallback_service(router).layer(middleware::from_fn_with_state(web, site::find))
-}
-
-/// The paths of the pages without the slash at their end.
-fn without_slash(pages: &'static [Page]) -> Vec<&'static str> {
-    let stripped = pages.iter().filter_map(|page| page.path.strip_suffix('/'));
-    let mut paths: Vec<&str> = stripped.filter(|path| !path.is_empty()).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    paths.retain(|path| !pages.iter().any(|page| page.path == *path));
-    paths
-}
-
-/// Answers a path that lacks the slash at its end.
-async fn add_slash(request: Request) -> Response {
-    let root = request.extensions().get::<Site>().map(|site| site.root.as_str());
-    to_slash(root.unwrap_or_default(), request.uri())
+    pages: Pages,
+    routes: &'static [Route],
 }
 
 /// The redirect to the path of a page with the slash at its end. A browser sends a form there again.
@@ -114,15 +65,28 @@ pub(super) fn to_slash(root: &str, uri: &Uri) -> Response {
 }
 
 impl Web {
-    async fn answer(&self, path: &'static str, params: PathParams, request: Request) -> Response {
+    /// Answers with the pages of a table.
+    pub(super) fn new(core: Core, bodies: Bodies, routes: &'static [Route]) -> Web {
+        Web {
+            core,
+            bodies,
+            costly: CostlyPages::default(),
+            exports: CostlyPages::default(),
+            pages: pages_of(routes),
+            routes,
+        }
+    }
+
+    /// Answers a request for a page at a path of the table.
+    pub(super) async fn answer(&self, path: &'static str, params: PathParams, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let mut context = Context::of_head(&self.core, self.pages, &parts);
+        let mut context = Context::of_head(&self.core, &self.pages, &parts);
         let prepared = self.prepare(&mut context, path, params, &parts, body).await;
         let context = Arc::new(context);
         let result = match prepared {
-            Ok(page) => {
+            Ok(route) => {
                 let longer = context.note_use().await;
-                let result = guarded((page.handler)(Arc::clone(&context))).await;
+                let result = guarded((route.handler)(Arc::clone(&context))).await;
                 result.map(|response| keeping(longer, response))
             }
             Err(Stop::At(error)) => Err(error),
@@ -133,7 +97,7 @@ impl Web {
 
     /// Answers a request for which there is no page.
     pub(super) fn refuse(&self, parts: &Parts, error: PageError) -> Response {
-        let mut context = Context::of_head(&self.core, self.pages, parts);
+        let mut context = Context::of_head(&self.core, &self.pages, parts);
         let error = match context.load(&parts.headers) {
             Ok(()) => error,
             Err(failure) => failure.into(),
@@ -149,10 +113,11 @@ impl Web {
         params: PathParams,
         parts: &Parts,
         body: Body,
-    ) -> Result<&'static Page, Stop> {
+    ) -> Result<&'static Route, Stop> {
         context.load(&parts.headers).map_err(PageError::from)?;
         let params = params.map_err(|_| PageError::NotFound)?;
-        let page = self.page(path, &parts.method)?;
+        let route = self.route(path, &parts.method)?;
+        let page = &route.page;
         context.set_page(page, &params);
         if context.is_suspended && !opens_always(page) {
             return Err(PageError::Suspended.into());
@@ -160,7 +125,7 @@ impl Web {
         if page.verb != Verb::Show {
             // A form with files is taken from whoever may send it alone.
             let is_theirs =
-                context.holds(page.authority) || page.knows_writer.is_some_and(|knows| knows(context));
+                context.holds(page.authority) || route.knows_writer.is_some_and(|knows| knows(context));
             let bytes_max = page.form_bytes_max.min(if is_theirs { usize::MAX } else { TEXT_BYTES_MAX });
             let Received { bytes, share } =
                 self.read(parts, body, bytes_max).await.map_err(PageError::Body)?;
@@ -168,7 +133,7 @@ impl Web {
         }
         let is_refused = page.verb == Verb::Act && !context.is_csrf_right();
         if (is_refused || !context.holds(page.authority))
-            && let Some(keep) = page.keep
+            && let Some(keep) = route.keep
         {
             keep(context).await;
         }
@@ -179,7 +144,7 @@ impl Web {
             && context.needs_factor()
             && !WITHOUT_FACTOR.contains(&page.name)
         {
-            return Err(Stop::Elsewhere(context.see_other(login::OWN_PAGE)));
+            return Err(Stop::Elsewhere(context.see_other(paths::OWN_PAGE)));
         }
         if !context.holds(page.authority) {
             return Err(PageError::Forbidden.into());
@@ -197,16 +162,17 @@ impl Web {
             let permit = permit.ok_or(PageError::Busy { retry_secs: costly::RETRY_SECS })?;
             context.set_permit(permit);
         }
-        Ok(page)
+        Ok(route)
     }
 
-    fn page(&self, path: &str, method: &Method) -> Result<&'static Page, PageError> {
+    fn route(&self, path: &str, method: &Method) -> Result<&'static Route, PageError> {
         // HEAD is GET without the body, which the connection leaves out.
         let method = if *method == Method::HEAD { &Method::GET } else { method };
-        let mut at_path = self.pages.iter().filter(|page| page.path == path);
-        at_path.find(|page| page.verb.method() == *method).ok_or_else(|| {
-            let at_path = self.pages.iter().filter(|page| page.path == path);
-            let methods = at_path.map(|page| if page.verb == Verb::Show { "GET, HEAD" } else { "POST" });
+        let mut at_path = self.routes.iter().filter(|route| route.page.path == path);
+        at_path.find(|route| route.page.verb.method() == *method).ok_or_else(|| {
+            let at_path = self.routes.iter().filter(|route| route.page.path == path);
+            let methods =
+                at_path.map(|route| if route.page.verb == Verb::Show { "GET, HEAD" } else { "POST" });
             PageError::NotAllowed { allow: methods.collect::<Vec<_>>().join(", ") }
         })
     }
@@ -226,7 +192,7 @@ impl Web {
         };
         let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
         let next = format!("{}{query}", context.href(&context.path));
-        Stop::Elsewhere(context.see_other(&login::with_next(path, &next)))
+        Stop::Elsewhere(context.see_other(&paths::with_next(path, &next)))
     }
 }
 
@@ -242,7 +208,7 @@ const WITHOUT_FACTOR: [&str; 2] = ["me", "login-again"];
 /// Whether a page opens at a site whose account is suspended: those by which an administrator of the server, whose only
 /// account it may be, signs in and resumes it.
 fn opens_always(page: &Page) -> bool {
-    let is_to_sign_in = ["/login/", "/admin/me/"].iter().any(|path| page.path.starts_with(path));
+    let is_to_sign_in = [paths::LOGIN, paths::OWN_PAGE].iter().any(|path| page.path.starts_with(path));
     page.authority == Authority::ServerAdministrator || page.name == "assets" || is_to_sign_in
 }
 

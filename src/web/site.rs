@@ -11,8 +11,9 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::assets;
+use super::error::PageError;
 use super::serve::{Web, to_slash};
-use super::{PageError, assets};
 use crate::http::{TooManyRequests, check_client, client_addr};
 use crate::ops::domains::sites::{self, OwnHost, Target};
 

@@ -4,7 +4,8 @@
 use std::time::Duration;
 
 use crier::model::{AccountId, AdminId, List, Person};
-use crier::web::table::{PAGES, Verb};
+use crier::web::page::Verb;
+use crier::web::table::pages;
 use serde_json::json;
 
 use crate::harness::TestApp;
@@ -77,7 +78,7 @@ impl Who {
 /// stand here fails the test.
 fn paths(list: &str, id: u64, month: &str) -> Vec<String> {
     let mut paths = Vec::new();
-    for page in PAGES.iter().filter(|page| page.verb == Verb::Show) {
+    for page in pages().filter(|page| page.verb == Verb::Show) {
         let Some(rest) = page.path.strip_prefix("/lists/{name}/") else { continue };
         let path = match page.name {
             // The page of the list is there without an archive too; the others act, or ask for the password.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crier::model::Permission;
 use crier::web::csrf_token;
-use crier::web::table::{PAGES, Page, Verb};
+use crier::web::page::{Page, Verb};
+use crier::web::table::pages;
 use serde_json::json;
 
 use crate::harness::TestApp;
@@ -179,8 +180,7 @@ fn is_of(page: &Page, path: &str) -> bool {
 
 /// The page of a path: one without variable parts goes before one with them, as in the router.
 fn page_of(path: &str, verb: Verb) -> Option<&'static Page> {
-    let mut of_path: Vec<&Page> = PAGES
-        .iter()
+    let mut of_path: Vec<&Page> = pages()
         .filter(|page| (page.verb == Verb::Show) == (verb == Verb::Show) && is_of(page, path))
         .collect();
     of_path.sort_by_key(|page| page.path.matches('{').count());
@@ -333,7 +333,7 @@ async fn somebody_who_may_do_everything_finds_every_page_and_form() {
             .iter()
             .any(|form| page_of(&form.action, Verb::Act).is_some_and(|found| found.path == page.path)),
     };
-    let missing = PAGES.iter().filter(is_theirs).filter(|page| !is_found(page));
+    let missing = pages().filter(is_theirs).filter(|page| !is_found(page));
     let missing: Vec<String> = missing.map(|page| format!("{:?} {}", page.verb, page.path)).collect();
     assert_eq!((missing, site.broken), (Vec::<String>::new(), Vec::<String>::new()), "{:#?}", site.paths);
 }

@@ -7,7 +7,8 @@ use axum::response::IntoResponse as _;
 use crier::http::bodies::Bodies;
 use crier::model::{AccountId, Language, Person};
 use crier::ops::sessions::Stay;
-use crier::web::table::{Authority, PAGES, Page, Verb};
+use crier::web::page::{Authority, Page, Verb};
+use crier::web::table::{Route, pages};
 use crier::web::{PageError, csrf_token, keys_path, router_of, style_path};
 use serde_json::json;
 use tower::ServiceExt as _;
@@ -134,7 +135,7 @@ async fn no_page_opens_for_the_wrong_person() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
     let before = sessions_kept(&app);
-    for page in PAGES {
+    for page in pages() {
         let wrong = match page.authority {
             // Assets of another name, and forged links.
             Authority::Anyone if page.path.contains('{') => vec![String::new()],
@@ -186,7 +187,7 @@ async fn no_form_acts_without_the_token_of_its_browser() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
     let before = sessions_kept(&app);
-    for page in PAGES.iter().filter(|page| page.verb == Verb::Act) {
+    for page in pages().filter(|page| page.verb == Verb::Act) {
         let cookies = cookie_of(page, people.right(page));
         for foreign in ["", "csrf=", "csrf=x", &format!("csrf={}", csrf_token(&people.other_member))] {
             for action in ["signout-all", "signout", ""] {
@@ -211,8 +212,8 @@ async fn no_form_acts_without_the_token_of_its_browser() {
 async fn every_page_takes_its_own_methods_alone() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
-    for page in PAGES {
-        let rows: Vec<&Page> = PAGES.iter().filter(|other| other.path == page.path).collect();
+    for page in pages() {
+        let rows: Vec<&Page> = pages().filter(|other| other.path == page.path).collect();
         let mut taken: BTreeSet<&str> = BTreeSet::new();
         for row in rows {
             taken.extend(if row.verb == Verb::Show { vec!["GET", "HEAD"] } else { vec!["POST"] });
@@ -238,7 +239,7 @@ async fn every_page_takes_its_own_methods_alone() {
 async fn every_form_is_read_in_the_types_that_browsers_send_alone() {
     let app = TestApp::start().await;
     let people = People::sign_in(&app).await;
-    for page in PAGES.iter().filter(|page| page.verb != Verb::Show) {
+    for page in pages().filter(|page| page.verb != Verb::Show) {
         let cookies = cookie_of(page, people.right(page));
         for kind in ["application/json", "text/plain", "message/rfc822"] {
             let headers = [("Cookie", cookies.as_str()), ("Content-Type", kind)];
@@ -269,7 +270,7 @@ async fn every_page_and_error_comes_in_every_language() {
     let is_file = |page: &Page| {
         ["assets", "download", "robots", "admin-person-export", "admin-import-refused"].contains(&page.name)
     };
-    for page in PAGES.iter().filter(|page| page.verb == Verb::Show && !is_file(page)) {
+    for page in pages().filter(|page| page.verb == Verb::Show && !is_file(page)) {
         let cookies = cookie_of(page, people.right(page));
         let mut bodies = BTreeSet::new();
         for language in Language::ALL {
@@ -331,14 +332,14 @@ fn explode() -> PageError {
 }
 
 /// Pages that no server has: what the table may hold later.
-static EXTRA: &[Page] = &[
-    Page::show("panic", "/panic/", Authority::Anyone, |_| Box::pin(async { Err(explode()) })),
-    Page::show("form", "/form/", Authority::Anyone, |_| Box::pin(async { Ok("a form".into_response()) })),
-    Page::act("form", "/form/", Authority::Anyone, |_| Box::pin(async { Ok("sent".into_response()) })),
-    Page::show("members", "/members/", Authority::Anyone, |_| {
+static EXTRA: &[Route] = &[
+    Route::show("panic", "/panic/", Authority::Anyone, |_| Box::pin(async { Err(explode()) })),
+    Route::show("form", "/form/", Authority::Anyone, |_| Box::pin(async { Ok("a form".into_response()) })),
+    Route::act("form", "/form/", Authority::Anyone, |_| Box::pin(async { Ok("sent".into_response()) })),
+    Route::show("members", "/members/", Authority::Anyone, |_| {
         Box::pin(async { Ok("come in".into_response()) })
     }),
-    Page::show("inside", "/members/inside/", Authority::Member, |_| {
+    Route::show("inside", "/members/inside/", Authority::Member, |_| {
         Box::pin(async { Ok("inside".into_response()) })
     }),
 ];
@@ -492,7 +493,7 @@ async fn plain_http_on_loopback_has_cookies_without_the_prefix() {
 async fn a_path_without_its_slash_leads_to_the_page_by_every_method() {
     let app = TestApp::start().await;
     app.other_account().await;
-    for page in PAGES.iter().filter(|page| page.path.ends_with('/') && page.path != "/") {
+    for page in pages().filter(|page| page.path.ends_with('/') && page.path != "/") {
         let path = path_of(page);
         let bare = path.trim_end_matches('/');
         let method = page.verb.method();

@@ -4,15 +4,14 @@
 //! of the list, the answer is that the archive is for members, with the ways in ([`super::closed`]); otherwise that
 //! there is nothing here, and, where a password opens the archive, where it is asked for.
 
-use super::closed::{self, ClosedArchive};
+use super::closed::{self, password_path};
 use crate::model::{Account, List};
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::lists::directory;
 use crate::store::ReadTx;
 use crate::web::context::Context;
-use crate::web::directory::account;
-use crate::web::error::PageError;
-use crate::web::login::with_next;
+use crate::web::error::{ClosedArchive, PageError};
+use crate::web::paths::with_next;
 
 /// An archive that the visitor may read.
 pub(in crate::web) struct OpenArchive {
@@ -38,7 +37,7 @@ impl OpenArchive {
 /// Opens the archive of the list that the path names as `{name}`. Every page of an archive calls it before it reads
 /// anything else.
 pub(in crate::web) fn open(context: &Context, tx: &ReadTx) -> Result<OpenArchive, PageError> {
-    let account = account(context)?.clone();
+    let account = context.site_account()?.clone();
     let name = context.param("name");
     let list = access::find_list(tx, account.id, name)?.ok_or(PageError::NotFound)?;
     let is_canonical = list.name.as_str() == name;
@@ -67,18 +66,13 @@ pub(in crate::web) fn open_list(
 /// The answer to a visitor who may not read the archive of a list.
 fn refusal(context: &Context, tx: &ReadTx, list: &List) -> Result<PageError, PageError> {
     let reader = context.reader(tx)?;
-    let knows_list = directory::find(tx, account(context)?, list.name.as_str(), &reader)?.is_some();
+    let knows_list = directory::find(tx, context.site_account()?, list.name.as_str(), &reader)?.is_some();
     if knows_list && access::opens_to_some(list) {
         return Ok(PageError::MembersArchive(Box::new(ClosedArchive::of(context, list))));
     }
     let password = access::asks_password(list)
         .then(|| with_next(&password_path(context, list), &closed::asked_for(context)));
     Ok(PageError::ClosedArchive { password })
-}
-
-/// The path of the page that asks for the password of an archive.
-pub(in crate::web) fn password_path(context: &Context, list: &List) -> String {
-    context.href(&format!("/lists/{}/password/", list.name))
 }
 
 /// The requested path and query, below the present name of the list.

@@ -7,29 +7,14 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::access::password_path;
 use crate::locale::text;
 use crate::model::List;
 use crate::ops::archive::access::asks_password;
 use crate::web::context::Context;
-use crate::web::directory::{heading_and_text, list_path};
-use crate::web::error::PageError;
+use crate::web::error::{ClosedArchive, PageError};
 use crate::web::frame::Frame;
-
-/// The facts about an archive that is closed to a visitor who may know of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClosedArchive {
-    /// The name of the list for people.
-    list: String,
-    /// The path of the list's page.
-    list_href: String,
-    /// The path and query that were asked for.
-    next: String,
-    /// The path of the form of the password, if one opens the archive.
-    password: Option<String>,
-    /// Whether members of the list read the archive.
-    is_for_members: bool,
-}
+use crate::web::heading::heading_and_text;
+use crate::web::paths::MEMBERS;
 
 #[derive(Template)]
 #[template(path = "archive_closed.html", config = "src/web/askama.toml")]
@@ -46,7 +31,7 @@ impl ClosedArchive {
     pub(super) fn of(context: &Context, list: &List) -> ClosedArchive {
         ClosedArchive {
             list: heading_and_text(&list.description).0.unwrap_or_else(|| list.name.to_string()),
-            list_href: list_path(context, list),
+            list_href: context.list_path(list),
             next: asked_for(context),
             password: asks_password(list).then(|| password_path(context, list)),
             is_for_members: list.archive_memberview,
@@ -62,7 +47,7 @@ impl ClosedArchive {
                 frame: Frame::of(context),
                 csrf: context.csrf(),
                 closed: self,
-                sign_in: asks_address.then(|| context.href("/members/")),
+                sign_in: asks_address.then(|| context.href(MEMBERS)),
             },
         )
     }
@@ -72,4 +57,9 @@ impl ClosedArchive {
 pub(super) fn asked_for(context: &Context) -> String {
     let query = context.raw_query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
     format!("{}{query}", context.href(&context.path))
+}
+
+/// The path of the page that asks for the password of an archive.
+pub(in crate::web) fn password_path(context: &Context, list: &List) -> String {
+    format!("{}password/", context.list_path(list))
 }

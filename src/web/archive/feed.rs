@@ -19,10 +19,9 @@ use crate::ops::domains::main_domain;
 use crate::secret::sha256;
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::{Context, blocking};
-use crate::web::directory::heading_and_text;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
+use crate::web::heading::heading_and_text;
 use crate::web::reading::{Body, Quotes, ReadingOptions};
-use crate::web::table::PageResult;
 
 /// Messages in a feed.
 const MESSAGES: usize = 30;

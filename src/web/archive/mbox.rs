@@ -24,8 +24,7 @@ use crate::service::Core;
 use crate::service::memory::{LARGE_BYTES, Owners};
 use crate::store::{BlobId, Read as _};
 use crate::web::context::Context;
-use crate::web::error::PageError;
-use crate::web::table::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// The end of the name of a month's file.
 const SUFFIX: &str = ".mbox.gz";

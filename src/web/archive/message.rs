@@ -13,10 +13,9 @@ use crate::locale::text;
 use crate::model::MessageId;
 use crate::ops::archive::browse::{self, Place};
 use crate::web::context::{self, Context};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
 use crate::web::reading;
-use crate::web::table::PageResult;
 
 /// The policy of a page that shows images of other servers.
 const IMAGES_POLICY: HeaderValue = HeaderValue::from_static(reading::IMAGES_POLICY);

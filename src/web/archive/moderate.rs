@@ -19,10 +19,9 @@ use crate::ops::people::own::addresses;
 use crate::ops::{Caller, OpError};
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// The moderator's buttons on a page: the values of `archive_moderator.html`.
 pub(in crate::web) struct ModeratorView {

@@ -9,9 +9,8 @@ use super::show::Shower;
 use crate::locale::{self, text};
 use crate::ops::archive::months::{self, Moment, Month, Position};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Messages on one page.
 const PAGE_MESSAGES: usize = 100;

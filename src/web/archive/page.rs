@@ -9,8 +9,7 @@ use super::access::OpenArchive;
 use crate::model::Links;
 use crate::secret::sha256;
 use crate::web::context::Context;
-use crate::web::error::PageError;
-use crate::web::table::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// Caches may keep a page that everybody may read, and ask each time whether it is still the same.
 const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=0, must-revalidate");

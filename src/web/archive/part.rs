@@ -16,8 +16,7 @@ use crate::ops::archive::parts::{self, FilePart};
 use crate::service;
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::Context;
-use crate::web::error::PageError;
-use crate::web::table::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// The policy of a file that a browser opens: it has no origin, runs nothing and loads nothing.
 pub(super) const SANDBOX: HeaderValue = HeaderValue::from_static(

@@ -6,17 +6,16 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::{StatusCode, header};
 
-use super::access;
+use super::closed::password_path;
 use crate::locale::text;
 use crate::model::List;
 use crate::ops::archive::passwords::{self, PASSWORD_BYTES_MAX};
 use crate::store::StoreError;
 use crate::web::context::Context;
-use crate::web::directory::{account, heading_and_text, list_path};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::heading::heading_and_text;
 
 #[derive(Template)]
 #[template(path = "archive_password.html", config = "src/web/askama.toml")]
@@ -33,7 +32,7 @@ struct PasswordPage {
 pub(in crate::web) fn page(context: &Context) -> PageResult {
     let list = find(context)?;
     if list.name.as_str() != context.param("name") {
-        return Err(PageError::Moved(access::password_path(context, &list)));
+        return Err(PageError::Moved(password_path(context, &list)));
     }
     context.show(&asking(context, &list, context.query.get("next"), FieldProblems::default()))
 }
@@ -61,7 +60,7 @@ pub(in crate::web) async fn open(context: Arc<Context>) -> PageResult {
     };
     let forgiven = core.perform(&caller, move |tx, _| passwords::forgive_attempt(tx, id, client, now)).await;
     forgiven.map_err(|error: StoreError| PageError::from(error))?;
-    let root = list_path(&context, &list);
+    let root = context.list_path(&list);
     let next = context.form.get("next");
     // Only pages of this archive: anything else could lead astray.
     let is_within = next.starts_with(&root)
@@ -86,7 +85,8 @@ fn asking(context: &Context, list: &List, next: &str, problems: FieldProblems) -
 /// The list of the path, if a password opens its archive.
 fn find(context: &Context) -> Result<List, PageError> {
     let tx = context.core.store.read()?;
-    let list = crate::ops::archive::access::find_list(&tx, account(context)?.id, context.param("name"))?;
+    let list =
+        crate::ops::archive::access::find_list(&tx, context.site_account()?.id, context.param("name"))?;
     let asks = crate::ops::archive::access::asks_password;
     list.filter(asks).ok_or(PageError::NotFound)
 }

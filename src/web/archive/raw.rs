@@ -10,8 +10,7 @@ use super::download::{self, Disposition, content_disposition, with};
 use super::part::{SANDBOX, message};
 use crate::ops::archive::parts;
 use crate::web::context::Context;
-use crate::web::error::PageError;
-use crate::web::table::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// `GET /lists/{name}/messages/{id}/raw`
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {

@@ -18,10 +18,9 @@ use crate::ops::archive::parts;
 use crate::ops::archive::query::{CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::{Context, blocking};
-use crate::web::directory::heading_and_text;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::heading::heading_and_text;
 
 /// Hits on a page.
 const PAGE_HITS: usize = 20;

@@ -2,7 +2,6 @@
 
 use super::access::OpenArchive;
 use super::part;
-use super::threads::PAGE_MESSAGES;
 use crate::clock::Timestamp;
 use crate::locale::{self, Locale, text};
 use crate::mail::Inbound;
@@ -12,10 +11,12 @@ use crate::ops::archive::outline::Place;
 use crate::ops::archive::{browse, messages, shown};
 use crate::store::ReadTx;
 use crate::web::context::Context;
-use crate::web::directory::Address;
 use crate::web::error::PageError;
+use crate::web::heading::Address;
 use crate::web::reading::{Body, Quotes, ReadingOptions};
 
+/// Messages on one page of a thread.
+pub(super) const PAGE_MESSAGES: usize = 200;
 /// Bytes of the text of one message on the page of its thread.
 const IN_THREAD_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of a message that are read for its first words.

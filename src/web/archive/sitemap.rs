@@ -13,9 +13,7 @@ use crate::ops::archive::months::Month;
 use crate::ops::archive::sitemap::{self, FILES_MAX, MapFile};
 use crate::store::Read as _;
 use crate::web::context::{Context, blocking};
-use crate::web::directory::account;
-use crate::web::error::PageError;
-use crate::web::table::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// The file that has the pages of the lists themselves.
 const LISTS_FILE: &str = "lists.xml";
@@ -40,7 +38,7 @@ pub(in crate::web) fn robots(context: &Context) -> PageResult {
 /// `GET /sitemap.xml`: the files of the map.
 pub(in crate::web) async fn index(context: Arc<Context>) -> PageResult {
     blocking(&context, |context| {
-        let account = account(context)?;
+        let account = context.site_account()?;
         let tx = context.core.store.read()?;
         let files = sitemap::files(&tx, account.id, &context.locale().zone)?;
         if sitemap::lists(&tx, account.id, 1)?.is_empty() {
@@ -58,7 +56,7 @@ pub(in crate::web) async fn index(context: Arc<Context>) -> PageResult {
 /// `GET /sitemap/{file}`: the pages of lists, or of a month of one.
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     blocking(&context, |context| {
-        let account = account(context)?;
+        let account = context.site_account()?;
         let tx = context.core.store.read()?;
         let base = context.core.links.of(&tx, account.id)?.base().to_owned();
         let page = |list: &List| format!("{base}/lists/{}/", list.name);

@@ -9,21 +9,18 @@ use axum::response::Response;
 use super::access::{self, OpenArchive};
 use super::moderate::{self, ModeratorView};
 use super::page::{self, ArchiveHead};
-use super::show::{Extent, MessageView, OutlineRow, Shower};
+use super::show::{Extent, MessageView, OutlineRow, PAGE_MESSAGES, Shower};
 use crate::locale::{self, text};
 use crate::model::MessageId;
 use crate::ops::archive::browse::{self, Place, THREAD_MESSAGES_MAX, ThreadRow};
 use crate::service::memory::{LARGE_BYTES, ReadingBusy};
 use crate::store::ReadTx;
 use crate::web::context::{self, Context};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Bytes of messages with their attachments that are read for one page; further messages are shown on their own pages.
 const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Messages on one page of a thread.
-pub(in crate::web) const PAGE_MESSAGES: usize = 200;
 
 #[derive(Template)]
 #[template(path = "archive_thread.html", config = "src/web/askama.toml")]

@@ -23,11 +23,10 @@ use crate::ops::posting::writing::{self, NewWriting, SUBJECT_CHARS_MAX};
 use crate::service::write::Written;
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::{self, Context};
-use crate::web::directory::{account, heading_and_text, list_path};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::{FieldProblems, Form};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::heading::heading_and_text;
 
 #[derive(Template)]
 #[template(path = "archive_write.html", config = "src/web/askama.toml")]
@@ -258,7 +257,7 @@ pub(in crate::web) fn keep(context: &Context) -> Pin<Box<dyn Future<Output = ()>
 }
 
 async fn keep_for(context: &Context, contact: ContactId) -> Result<(), PageError> {
-    let account = account(context)?.id;
+    let account = context.site_account()?.id;
     let list = context.param("name").to_owned();
     let Filled { from, subject, content } = Filled::of(&context.form);
     let draft = NewDraft { list, reply: reply_of(&context.form)?, from, subject, text: content };
@@ -272,7 +271,7 @@ async fn keep_for(context: &Context, contact: ContactId) -> Result<(), PageError
 /// The list of the path, for the member who is signed in. A list that the member may not know of is not found.
 fn writer(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
     let reader = context.reader(tx)?;
-    let found = directory::find(tx, account(context)?, context.param("name"), &reader)?;
+    let found = directory::find(tx, context.site_account()?, context.param("name"), &reader)?;
     let list = found.ok_or(PageError::NotFound)?.list;
     let Person::Member(contact) = context.session()?.person else { return Err(PageError::SignInNeeded) };
     let contact: Contact = tx.get(contact.0)?.ok_or(PageError::SignInNeeded)?;
@@ -388,9 +387,9 @@ async fn send(context: &Arc<Context>, writer: Writer, reply: Option<Message>, fi
         title,
         lede,
         reason,
-        message: message.map(|id| format!("{}messages/{id}/", list_path(context, &writer.list))),
+        message: message.map(|id| format!("{}messages/{id}/", context.list_path(&writer.list))),
         list: title_of(&writer.list),
-        list_page: list_path(context, &writer.list),
+        list_page: context.list_path(&writer.list),
     })
 }
 
@@ -427,7 +426,7 @@ fn form(
         address: address.to_string(),
         is_chosen: Some(address) == chosen.as_ref(),
     };
-    let list_page = list_path(context, list);
+    let list_page = context.list_path(list);
     let links = context.core.links.of(tx, list.account)?;
     let replied = |message: &Message| -> Result<Replied, PageError> {
         Ok(Replied {

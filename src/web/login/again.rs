@@ -8,20 +8,19 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::{next_path, providers, too_many, with_next};
+use super::providers;
+use super::session::too_many;
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::model::{Admin, Person, Session};
 use crate::ops::accounts::sign_in::{self, again};
 use crate::store::Read as _;
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::paths::{AGAIN, OWN_PAGE, next_path, with_next};
 
-/// The path of the page.
-pub(in crate::web) const PATH: &str = "/login/again/";
 /// How long a proof of the identity is enough.
 const PROOF_LASTS: Duration = Duration::from_mins(15);
 
@@ -44,7 +43,7 @@ impl Context {
         if proof_of(session, self.core.now()).is_some() {
             return Ok(None);
         }
-        Ok(Some(self.see_other(&with_next(PATH, &self.href(next)))))
+        Ok(Some(self.see_other(&with_next(AGAIN, &self.href(next)))))
     }
 }
 
@@ -78,7 +77,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         let problem = FieldProblems::one("password", text!(context.language, "login-again-wrong"));
         return context.html(StatusCode::BAD_REQUEST, &form(&context, &admin, next, problem));
     }
-    let path = if next.is_empty() { context.href(super::OWN_PAGE) } else { next };
+    let path = if next.is_empty() { context.href(OWN_PAGE) } else { next };
     Ok(context.lead_to(&path))
 }
 
@@ -110,7 +109,7 @@ fn form(context: &Context, admin: &Admin, next: String, problems: FieldProblems)
     AgainPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        action: context.href(PATH),
+        action: context.href(AGAIN),
         problems,
         username: admin.username.as_ref().map(ToString::to_string).unwrap_or_default(),
         next,

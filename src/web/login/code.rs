@@ -8,7 +8,8 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::{StatusCode, header};
 
-use super::{next_path, signed_in, too_many, with_next};
+use super::form as login_form;
+use super::session::{signed_in, too_many};
 use crate::clock::Timestamp;
 use crate::http::sms::text_message;
 use crate::locale::text;
@@ -19,10 +20,10 @@ use crate::ops::accounts::factors::{self, Sending};
 use crate::ops::accounts::sign_in::{self, CodeOutcome};
 use crate::ops::sessions;
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::paths::{LOGIN, next_path, with_next};
 
 /// The path of the page.
 const PATH: &str = "/login/code/";
@@ -81,7 +82,7 @@ pub(super) async fn begin(context: &Context, token: &str, next: &str) -> PageRes
 pub(in crate::web) fn page(context: &Context) -> PageResult {
     let next = next_path(context.query.get("next"));
     // Without the first step, it is asked for.
-    let Some(admin) = admin_of(context)? else { return super::page(context) };
+    let Some(admin) = admin_of(context)? else { return login_form::page(context) };
     let mut problems = FieldProblems::default();
     if context.query.has("unsent") {
         problems.add("code", text!(context.language, "sms-unsent"));
@@ -183,7 +184,7 @@ fn kind(context: &Context, admin: &Admin) -> Result<Option<MfaType>, PageError> 
 /// The form for address and password, for whoever took too long.
 fn over(context: &Context, next: String) -> PageResult {
     let problem = FieldProblems::one("username", text!(context.language, "code-over"));
-    super::wrong(context, next, problem)
+    login_form::wrong(context, next, problem)
 }
 
 fn wrong(context: &Context, admin: &Admin, next: String, problem: String) -> PageResult {
@@ -206,7 +207,7 @@ fn form(
         csrf: context.csrf(),
         action: context.href(PATH),
         problems,
-        back: context.href(&with_next(super::PATH, &next)),
+        back: context.href(&with_next(LOGIN, &next)),
         next,
         number,
         is_sent: false,

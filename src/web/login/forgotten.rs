@@ -5,17 +5,16 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::StatusCode;
 
-use super::{address_of, too_many};
+use super::form::address_of;
+use super::session::too_many;
 use crate::locale::{self, text};
 use crate::ops::accounts::admins::invite::FORGOTTEN_LINK_WORKS_FOR;
 use crate::ops::accounts::sign_in::{self, forgotten};
 use crate::web::context::Context;
+use crate::web::error::PageResult;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
-
-/// The path of the page.
-pub(super) const PATH: &str = "/login/forgotten/";
+use crate::web::paths::{FORGOTTEN, LOGIN};
 
 #[derive(Template)]
 #[template(path = "login_forgotten.html", config = "src/web/askama.toml")]
@@ -60,7 +59,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         frame: Frame::of(&context),
         address: address.to_string(),
         time: locale::duration(context.language, FORGOTTEN_LINK_WORKS_FOR),
-        again: context.href(PATH),
+        again: context.href(FORGOTTEN),
     })
 }
 
@@ -68,9 +67,9 @@ fn form(context: &Context, problems: FieldProblems) -> ForgottenPage {
     ForgottenPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        action: context.href(PATH),
+        action: context.href(FORGOTTEN),
         problems,
         username: context.form.get("username").trim().to_owned(),
-        back: context.href(super::PATH),
+        back: context.href(LOGIN),
     }
 }

@@ -12,7 +12,7 @@ use askama::Template;
 use axum::http::{StatusCode, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{next_path, signed_in};
+use super::session::signed_in;
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::oidc::{Answer, Begin, ProviderError};
@@ -21,9 +21,9 @@ use crate::ops::sessions;
 use crate::secret::sha256_text;
 use crate::web::context::Context;
 use crate::web::cookies::Cookie;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::paths::{LOGIN, next_path};
 
 /// The folder of the pages of all providers.
 const FOLDER: &str = "/login/provider/";
@@ -244,6 +244,6 @@ fn problem(context: &Context, name: &str, problem: Problem) -> PageResult {
             text!(language, "provider-nobody-next"),
         ),
     };
-    let page = ProblemPage { frame: Frame::of(context), title, advice, login: context.href(super::PATH) };
+    let page = ProblemPage { frame: Frame::of(context), title, advice, login: context.href(LOGIN) };
     context.html(status, &page)
 }

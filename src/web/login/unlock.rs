@@ -10,9 +10,9 @@ use crate::locale::text;
 use crate::ops::accounts::sign_in;
 use crate::ops::accounts::sign_in::lockout::{self, Unlocking};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
+use crate::web::paths::{FORGOTTEN, LOGIN};
 
 #[derive(Template)]
 #[template(path = "login_unlock.html", config = "src/web/askama.toml")]
@@ -57,7 +57,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 fn show(context: &Context, link: Option<Unlocking>, open: State) -> PageResult {
     let link = link.filter(|link| context.site.answers_for(link.admin.account));
     let Unlocking { admin: _, username, is_open } = link.ok_or(PageError::DeadLink)?;
-    let (login, forgotten) = (context.href(super::PATH), context.href(super::forgotten::PATH));
+    let (login, forgotten) = (context.href(LOGIN), context.href(FORGOTTEN));
     let status = if is_open { StatusCode::OK } else { StatusCode::GONE };
     let state = if is_open { open } else { State::Over };
     let (frame, username) = (Frame::of(context), username.to_string());

@@ -16,9 +16,8 @@ use crate::ops::people::own::{self, NameField, NameInput, NameProblem, TextProbl
 use crate::ops::people::requests::Outcome;
 use crate::ops::people::subscribe::{self, Leaving, Place, Standing};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
-use crate::web::table::PageResult;
 
 /// The result of a form: what was done, or what is wrong with it.
 type Done = Result<Told, FieldProblems>;

@@ -14,8 +14,7 @@ use crate::ops::archive::own_posts::OwnPosts;
 use crate::ops::people::{contacts, download};
 use crate::store::{Read as _, Store};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
-use crate::web::table::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// Pieces that are read ahead of the browser.
 const READ_AHEAD: usize = 1;

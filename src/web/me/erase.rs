@@ -10,10 +10,9 @@ use crate::model::erasure::OwnPosts;
 use crate::model::{ContactId, Person};
 use crate::ops::people::{erasure, memberships};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 #[derive(Template)]
 #[template(path = "erase.html", config = "src/web/askama.toml")]

@@ -14,12 +14,8 @@ pub(super) mod sign_in;
 use std::sync::Arc;
 
 use super::context::Context;
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
-use super::table::PageResult;
-
-/// The page to which signing in leads.
-const FIRST_PAGE: &str = "/members/";
 
 /// `GET /members/`
 pub(super) fn page(context: &Context) -> PageResult {

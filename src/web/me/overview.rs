@@ -2,7 +2,6 @@
 
 use askama::Template;
 
-use super::FIRST_PAGE;
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::model::contact::JoinWay;
@@ -15,6 +14,7 @@ use crate::web::context::Context;
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
+use crate::web::paths::MEMBERS;
 
 #[derive(Template)]
 #[template(path = "me_overview.html", config = "src/web/askama.toml")]
@@ -176,7 +176,7 @@ pub(super) fn page(
     Ok(OverviewPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        action: context.href(FIRST_PAGE),
+        action: context.href(MEMBERS),
         told,
         greeted: me.contact.firstname.clone(),
         lists: own_lists
@@ -192,7 +192,7 @@ pub(super) fn page(
         people: offered.of_account(own_lists.len()).then(|| context.href("/members/people/")),
         left: left.iter().map(|left| left_row(&locale, left)).collect(),
         open: open.iter().map(open_row).collect(),
-        more: next.map(|next| format!("{}?after={next}#open", context.href(FIRST_PAGE))),
+        more: next.map(|next| format!("{}?after={next}#open", context.href(MEMBERS))),
         addresses,
         new_address,
         fields: field_rows(context, &me, !problems.all().is_empty()),

@@ -8,9 +8,8 @@ use crate::locale::text;
 use crate::model::{ContactId, Person, Words};
 use crate::ops::people::memberview::{self, PageStart, ShownMember};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Characters of a search that are looked at.
 const SEARCH_CHARS_MAX: usize = 200;

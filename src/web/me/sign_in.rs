@@ -8,7 +8,6 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::{StatusCode, header};
 
-use super::FIRST_PAGE;
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
 use crate::model::{EmailAddress, Language, SIGN_IN_LINK_WORKS_FOR, SignInLink, Via};
@@ -17,11 +16,10 @@ use crate::ops::people::subscribe;
 use crate::ops::sessions::{self, Stay};
 use crate::web::context::Context;
 use crate::web::cookies::session_cookie;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::login::next_path;
-use crate::web::table::PageResult;
+use crate::web::paths::{MEMBERS, next_path};
 
 #[derive(Template)]
 #[template(path = "me_sign_in.html", config = "src/web/askama.toml")]
@@ -80,7 +78,7 @@ pub(super) async fn ask(context: Arc<Context>) -> PageResult {
         frame: Frame::of(&context),
         address: address.to_string(),
         time: locale::duration(context.language, SIGN_IN_LINK_WORKS_FOR),
-        again: context.href(FIRST_PAGE),
+        again: context.href(MEMBERS),
     })
 }
 
@@ -102,7 +100,7 @@ fn form(context: &Context, next: String, problems: FieldProblems) -> SignInPage 
     SignInPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        action: context.href(FIRST_PAGE),
+        action: context.href(MEMBERS),
         problems,
         email: context.form.get("email").to_owned(),
         stays: !context.form.get("stay").is_empty(),
@@ -132,7 +130,7 @@ pub(in crate::web) async fn open(context: Arc<Context>) -> PageResult {
     let begun =
         core.perform(&caller, move |tx, by| sign_in::begin(tx, by, &token, device, token_hash)).await?;
     let (session, next) = begun.map_err(|over| refusal(&over))?;
-    let path = if next.is_empty() { context.href(FIRST_PAGE) } else { next };
+    let path = if next.is_empty() { context.href(MEMBERS) } else { next };
     let mut response = context.lead_to(&path);
     let cookie = session_cookie(core.links.base_url(), &session, &cookie_token, core.now());
     response.headers_mut().append(header::SET_COOKIE, cookie);

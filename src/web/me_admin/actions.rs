@@ -13,12 +13,11 @@ use crate::ops::accounts::factors;
 use crate::ops::oauth::grants;
 use crate::web::context::Context;
 use crate::web::devices;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::login::again::{admin_of, is_proven};
 use crate::web::login::code::{Unsent, send_text};
 use crate::web::password;
-use crate::web::table::PageResult;
 
 /// Digits that a telephone number has in E.164, the country's included.
 const NUMBER_DIGITS: std::ops::RangeInclusive<usize> = 8..=15;

@@ -11,14 +11,14 @@ use askama::Template;
 
 use super::context::Context;
 use super::devices::{self, DeviceRow};
-use super::error::PageError;
+use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
+use super::heading::title_of;
 use super::login::again::admin_of;
 use super::login::code::end_of;
-use super::login::{next_path, with_next};
 use super::oauth::scope_words;
-use super::table::PageResult;
+use super::paths::{self, next_path, with_next};
 use crate::locale::text;
 use crate::model::{Admin, Factor, SecondFactor};
 use crate::ops::accounts::admins::invite::PASSWORD_CHARS_MIN;
@@ -27,7 +27,7 @@ use crate::ops::oauth::grants::{self, GrantDetail};
 use qr::Picture;
 
 /// The path of the page.
-const PATH: &str = super::login::OWN_PAGE;
+const PATH: &str = paths::OWN_PAGE;
 
 /// The path of the page below the root of the site. It keeps the path of the page, `next`, that led here because
 /// something is missing.
@@ -161,7 +161,7 @@ fn setup_view(context: &Context, admin: &Admin, row: &SecondFactor) -> Option<Se
     let view = match row.setup.as_ref()? {
         Factor::Totp(secret) => {
             let username = admin.username.as_ref().map(ToString::to_string).unwrap_or_default();
-            let issuer = context.account.as_ref().map(super::directory::title_of);
+            let issuer = context.account.as_ref().map(title_of);
             let issuer = issuer.as_deref().unwrap_or("Crier");
             let picture = qr::picture(&qr::uri(*secret, issuer, &username));
             SetupView { picture, letters: qr::letters(*secret), number: String::new() }

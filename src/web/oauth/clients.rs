@@ -11,10 +11,9 @@ use crate::model::OauthClient;
 use crate::ops::OpError;
 use crate::ops::oauth::clients::{self, ClientInput, NewCredentials};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// The path of the page.
 const PATH: &str = "/admin/server/oauth-clients/";

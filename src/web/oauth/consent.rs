@@ -21,11 +21,11 @@ use crate::ops::oauth::{grants, tokens};
 use crate::ops::{Caller, OpError};
 use crate::store::{Read as _, ReadTx};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::login::{OWN_PAGE, again, with_next};
-use crate::web::table::PageResult;
+use crate::web::login::again;
+use crate::web::paths::{AGAIN, LOGIN, OWN_PAGE, with_next};
 
 /// The field of the form by which a person says which account it is.
 const ACCOUNT: &str = "account";
@@ -174,7 +174,7 @@ fn look(context: &Context) -> Result<Step, PageError> {
     let does_more = scopes.iter().any(|scope| *scope != OauthScope::Read);
     let is_denied = context.form.get("action") == "deny";
     if does_more && !is_denied && again::proof_of(&session, context.core.now()).is_none() {
-        let path = page_of(context, session.account, again::PATH)?;
+        let path = page_of(context, session.account, AGAIN)?;
         return Ok(Step::Elsewhere(context.lead_to(&with_next(&path, &own_path(context, &pairs)))));
     }
     Ok(Step::Ask(Box::new(Asked { request, session, admin, caller: Arc::new(caller), scopes })))
@@ -200,7 +200,7 @@ fn sign_in(
     pairs: &[(String, String)],
 ) -> PageResult {
     let next = own_path(context, pairs);
-    let server = with_next(&context.href("/login/"), &next);
+    let server = with_next(&context.href(LOGIN), &next);
     if context.site.account.is_some() || !accounts::any(tx)? {
         return Ok(context.lead_to(&server));
     }
@@ -240,7 +240,7 @@ fn shown(context: &Context, asked: &Asked, problems: FieldProblems) -> PageResul
     let page = ConsentPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        sign_in: with_next(&page_of(context, caller.account, "/login/")?, &action),
+        sign_in: with_next(&page_of(context, caller.account, LOGIN)?, &action),
         action,
         problems,
         application: request.client.name.clone(),

@@ -1,6 +1,6 @@
 //! Addresses in mail of others: which of them a page links to, and which images it may show.
 
-use super::escape;
+use super::escape::escape;
 use crate::mail::reading::{Span, hide_addresses, spans};
 
 /// Bytes of an address; a longer one is no link.

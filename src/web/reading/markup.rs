@@ -10,10 +10,11 @@ mod quotes;
 use std::collections::HashSet;
 
 use super::elements::{self, Kind};
+use super::escape::escape;
 use super::links;
+use super::options::ReadingOptions as Options;
 use super::style::Style;
 use super::tokens::{Tag, Token, Tokens, tokens};
-use super::{Options, escape};
 use crate::mail::reading::{AddressHider, BEHIND_BYTES, Image, resolved};
 
 /// Elements inside one another.

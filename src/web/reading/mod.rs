@@ -8,65 +8,23 @@
 mod bounded;
 mod clean;
 mod elements;
+mod escape;
 mod links;
 mod markup;
+mod options;
 mod plain;
 mod style;
 mod tokens;
 
-use std::fmt::Write as _;
-
 use crate::locale::text;
 use crate::mail::Inbound;
 use crate::mail::reading::{self, Fact, Image, Reading, Section, ShownPart};
-use crate::model::Language;
 
 pub(in crate::web) use bounded::clean_own;
+pub use options::{Quotes, ReadingOptions};
 
-/// How a mail is shown.
-pub struct ReadingOptions<'a> {
-    /// Whether addresses are hidden, in the text, in links and in names of files.
-    pub hides_addresses: bool,
-    /// Whether images of other servers are shown; the page must then allow them ([`IMAGES_POLICY`]).
-    pub remote_images: bool,
-    /// The address of a part, by its number and the name of its file.
-    pub part_href: &'a dyn Fn(usize, &str) -> String,
-    /// The address of the whole message as it came, for what is too long to be shown; blank if there is none.
-    pub raw_href: &'a str,
-    /// The address of this page with the images of other servers; blank if the page does not offer that.
-    pub images_href: &'a str,
-    /// Which quotes are open.
-    pub quotes: Quotes,
-    /// The language of the page.
-    pub language: Language,
-    /// The most bytes of text that are shown; [`SHOWN_BYTES_MAX`](reading::SHOWN_BYTES_MAX) for a message alone.
-    pub bytes_max: usize,
-}
-
-/// Which quotes of a mail are open on a page; the others are folded.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Quotes {
-    /// Those that are short and answered below, and all if the mail has nothing else.
-    #[default]
-    Fitting,
-    /// All.
-    Open,
-    /// None.
-    Folded,
-}
-
-impl Quotes {
-    /// Whether a quote is open; `fits` says whether it is one that fits.
-    fn is_open(self, fits: bool) -> bool {
-        match self {
-            Quotes::Fitting => fits,
-            Quotes::Open => true,
-            Quotes::Folded => false,
-        }
-    }
-}
-
-use ReadingOptions as Options;
+use escape::escape;
+use options::ReadingOptions as Options;
 
 /// The Content-Security-Policy of an answer that shows images of other servers.
 pub const IMAGES_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' https: http:; form-action 'self'; \
@@ -234,30 +192,4 @@ fn images_note(options: &Options<'_>) -> String {
     escape(&text!(options.language, "reading-images-show"), &mut note);
     note.push_str("</a></p>");
     note
-}
-
-/// Appends `text` as HTML text, or as the value of an attribute in double quotes.
-fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\u{a0}' => out.push_str("&nbsp;"),
-            // No control character but these stands in a page.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => {}
-            c if is_noncharacter(c) => {
-                let _ = write!(out, "{}", char::REPLACEMENT_CHARACTER);
-            }
-            c => out.push(c),
-        }
-    }
-}
-
-/// Whether Unicode promises never to assign a character here; no document should have one.
-fn is_noncharacter(c: char) -> bool {
-    let code = u32::from(c);
-    (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe
 }

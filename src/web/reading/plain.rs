@@ -1,6 +1,8 @@
 //! Plain text as HTML: paragraphs that keep their lines, quotes that fold, patches, signatures.
 
-use super::{Options, escape, links};
+use super::escape::escape;
+use super::links;
+use super::options::ReadingOptions as Options;
 use crate::locale::{number, text};
 use crate::mail::reading::{Block, DiffLine, Quote, hide_addresses};
 

@@ -21,11 +21,10 @@ use crate::store::ReadTx;
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::fields::{ControlView, Group, GroupView, Sheet, Values, refusal};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::oauth::scope_words;
-use crate::web::table::PageResult;
 
 /// The path of the page.
 const PATH: &str = "/admin/administrators/";

@@ -15,9 +15,8 @@ use crate::web::admin::parts::audit_words::{action_words, object_words};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, ROWS_PER_PAGE};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 const WHAT: Listing =
     Listing { filters: &["via", "action", "object", "admin", "since", "until"], sorts: &["-time"] };

@@ -12,10 +12,9 @@ use crate::ops::accounts::fields::{self as ops, FieldChange};
 use crate::ops::people::contacts::account_of;
 use crate::web::admin::parts::fields::refusal;
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// The path of the page.
 const PATH: &str = "/admin/settings/fields/";

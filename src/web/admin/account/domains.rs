@@ -15,10 +15,9 @@ use crate::params::{ReadError, accounts};
 use crate::service::inspect::{State, states};
 use crate::web::admin::parts::fields::refusal;
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// The path of the page.
 const PATH: &str = "/admin/settings/domains/";

@@ -17,12 +17,9 @@ use crate::store::Condition;
 use crate::web::admin::parts::audit_words;
 use crate::web::admin::parts::chart::{Chart, Kind, Point};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::{PageResult, Verb};
 
-/// Its path.
-pub(in crate::web) const PATH: &str = "/admin/";
 /// How long the DNS is waited for: the page says what else there is without it.
 const DNS_WAIT: Duration = Duration::from_secs(2);
 /// Entries of the audit log.
@@ -73,23 +70,14 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     let caller = context.administrator()?;
     if context.account.is_none() {
         // The server's own host is no account's: its administrators have pages of their own.
-        let place = offered(&context, "/admin/server/").or_else(|| offered(&context, "/admin/me/"));
+        let place = context.offered("/admin/server/").or_else(|| context.offered("/admin/me/"));
         return place.map(|href| context.lead_to(&href)).ok_or(PageError::NotFound);
     }
     if caller.require_read().is_err() {
-        return offered(&context, "/admin/me/")
-            .map(|href| context.lead_to(&href))
-            .ok_or(PageError::Forbidden);
+        return context.offered("/admin/me/").map(|href| context.lead_to(&href)).ok_or(PageError::Forbidden);
     }
     let wrong = wrong_domains(&context).await?;
     blocking(&context, move |context| context.show(&shown(context, &wrong)?)).await
-}
-
-/// The address of a page of the table, if the administrator may open it.
-pub(in crate::web) fn offered(context: &Context, path: &str) -> Option<String> {
-    let page = context.pages.iter().find(|page| page.path == path && page.verb == Verb::Show)?;
-    let is_here = context.account.is_some() || !page.authority.needs_account();
-    (is_here && context.holds(page.authority)).then(|| context.href(path))
 }
 
 /// The domains of the account whose records are wrong in the DNS, as far as the DNS answers in time.
@@ -118,7 +106,7 @@ fn shown(context: &Context, wrong: &[String]) -> Result<OverviewPage, PageError>
             count: number(language, wrong.len() as u64),
             words: text!(language, "overview-dns", count = wrong.len()),
             detail: wrong.join(", "),
-            href: offered(context, "/admin/settings/domains/"),
+            href: context.offered("/admin/settings/domains/"),
             is_bad: true,
         });
     }
@@ -135,7 +123,7 @@ fn shown(context: &Context, wrong: &[String]) -> Result<OverviewPage, PageError>
         todo,
         charts,
         lately: lately(context)?,
-        audit: offered(context, "/admin/audit/"),
+        audit: context.offered("/admin/audit/"),
     })
 }
 
@@ -149,7 +137,7 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
             count: number(language, count),
             words: words(language, count),
             detail: text!(language, "overview-oldest", time = locale.moment(oldest)),
-            href: offered(context, "/admin/approvals/"),
+            href: context.offered("/admin/approvals/"),
             is_bad: false,
         });
     };
@@ -160,7 +148,7 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
             count: number(language, found.bouncing),
             words: text!(language, "overview-bouncing", count = found.bouncing),
             detail: text!(language, "overview-bouncing-hint"),
-            href: offered(context, "/admin/people/").map(|href| format!("{href}?state=bouncing")),
+            href: context.offered("/admin/people/").map(|href| format!("{href}?state=bouncing")),
             is_bad: false,
         });
     }
@@ -184,7 +172,7 @@ fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
             count: number(language, stuck.len() as u64),
             words: text!(language, "overview-stuck", count = stuck.len()),
             detail: stuck.iter().take(5).copied().collect::<Vec<_>>().join(", "),
-            href: offered(context, "/admin/server/queue/"),
+            href: context.offered("/admin/server/queue/"),
             is_bad: true,
         });
     }
@@ -195,7 +183,7 @@ fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
         }
         Condition::Failing { .. } => Some(text!(language, "overview-disk-failing")),
     };
-    let server = || offered(context, "/admin/server/");
+    let server = || context.offered("/admin/server/");
     todo.extend(disk.map(|words| Todo {
         count: one(),
         words,

@@ -13,10 +13,9 @@ use crate::ops::accounts::manage;
 use crate::params::{ReadError, accounts};
 use crate::web::admin::parts::fields::{Choice, ControlView, Group, GroupView, Row, Sheet, Values, refusal};
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// The path of the page.
 const PATH: &str = "/admin/settings/";

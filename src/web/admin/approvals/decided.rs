@@ -1,7 +1,8 @@
 //! The sentences about what was decided on the page of approvals: which message, which sender, and what else waits of a
 //! sender who was banned. They are made of the decided records, which the address of the page names by number.
 
-use super::index::{Kind, sender_field};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::locale::text;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId};
@@ -18,6 +19,35 @@ use crate::web::error::PageError;
 
 /// Decisions that the address of the page names one by one.
 const NAMED_MAX: usize = 25;
+
+/// The things that wait on the page: messages, or requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Held messages.
+    Messages,
+    /// Requests to join or to leave.
+    People,
+    /// New lists.
+    Lists,
+}
+
+impl Kind {
+    pub(super) fn of(word: &str) -> Kind {
+        match word {
+            "people" => Kind::People,
+            "lists" => Kind::Lists,
+            _ => Kind::Messages,
+        }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Kind::Messages => "messages",
+            Kind::People => "people",
+            Kind::Lists => "lists",
+        }
+    }
+}
 
 /// The answer to a decision.
 pub(super) struct Told {
@@ -184,4 +214,9 @@ fn request_words(language: Language, decision: HeldAction, pending: &Pending, li
         (_, HeldAction::Reject) => text!(language, "desk-rejected-request", who = who, list = list),
         (_, HeldAction::Discard) => text!(language, "desk-discarded-request", who = who, list = list),
     }
+}
+
+/// The field of the address that names a sender, behind a mark.
+pub(super) fn sender_field(mark: &str, sender: &str) -> String {
+    format!("{mark}from={}", utf8_percent_encode(sender, NON_ALPHANUMERIC))
 }

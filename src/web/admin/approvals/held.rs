@@ -6,6 +6,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::StatusCode;
 
+use super::decided::Kind;
 use super::index;
 use crate::locale::{self, text};
 use crate::mail::Inbound;
@@ -21,12 +22,11 @@ use crate::web::admin::messages::index::subject_of;
 use crate::web::archive::part;
 use crate::web::archive::show::{BodyView, file_view};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::moderation::{held_already, reason_words};
 use crate::web::reading::{Body, Quotes, ReadingOptions};
-use crate::web::table::PageResult;
 
 #[derive(Template)]
 #[template(path = "admin_held.html", config = "src/web/askama.toml")]
@@ -152,7 +152,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     };
     let outcome = index::decide_messages(&context, &[id.0], action).await?;
     if outcome.refused.is_empty() {
-        return index::finish(&context, action, index::Kind::Messages, outcome).await;
+        return index::finish(&context, action, Kind::Messages, outcome).await;
     }
     let (status, problems) = outcome.refusal("buttons");
     show_later(&context, status, problems).await

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::decided::{Decided, Told, found};
+use super::decided::{Decided, Kind, Told, found};
 use crate::locale::{self, text};
 use crate::mail::reason::{ReasonKind, stored_reason};
 use crate::model::pending::{PendingKind, PendingState};
@@ -27,11 +26,10 @@ use crate::web::admin::messages::index::{list_name, subject_of};
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, selected};
 use crate::web::admin::people::index::list_names;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::moderation::held_already;
-use crate::web::table::PageResult;
 use crate::web::{approval, assets};
 
 /// Held messages, and requests, on a page.
@@ -124,35 +122,6 @@ struct RequestRow {
     is_selected: bool,
 }
 
-/// The things that wait on the page: messages, or requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::web::admin) enum Kind {
-    /// Held messages.
-    Messages,
-    /// Requests to join or to leave.
-    People,
-    /// New lists.
-    Lists,
-}
-
-impl Kind {
-    pub(in crate::web::admin) fn of(word: &str) -> Kind {
-        match word {
-            "people" => Kind::People,
-            "lists" => Kind::Lists,
-            _ => Kind::Messages,
-        }
-    }
-
-    pub(in crate::web::admin) fn word(self) -> &'static str {
-        match self {
-            Kind::Messages => "messages",
-            Kind::People => "people",
-            Kind::Lists => "lists",
-        }
-    }
-}
-
 /// `GET /admin/approvals/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     // Reading messages must not block other requests.
@@ -223,11 +192,6 @@ fn held_part(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<HeldPart, 
     let pager =
         Pager { before: (1 < page).then(|| to(page - 1)), after: (shown < count).then(|| to(page + 1)) };
     Ok(HeldPart { rows, count, pager })
-}
-
-/// The field of the address that names a sender, behind a mark.
-pub(in crate::web::admin) fn sender_field(mark: &str, sender: &str) -> String {
-    format!("{mark}from={}", utf8_percent_encode(sender, NON_ALPHANUMERIC))
 }
 
 /// The words for a decision on all messages of the filter, unless this page has them all.
@@ -437,7 +401,7 @@ impl Outcome {
 }
 
 /// Answers with what was done, or with what was not.
-pub(in crate::web::admin) async fn finish(
+pub(super) async fn finish(
     context: &Arc<Context>,
     action: PageAction,
     kind: Kind,

@@ -14,10 +14,9 @@ use crate::web::admin::parts::csv;
 use crate::web::admin::parts::fields::{ControlView, Group, GroupView, Row, Sheet, Values, refusal};
 use crate::web::admin::parts::listing::{Listing, ListingView};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// The path of the page.
 const PATH: &str = "/admin/aliases/";

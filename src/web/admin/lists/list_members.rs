@@ -21,10 +21,9 @@ use crate::params::pasted::{self, Pasted};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Listing, ListingView, selected};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Most people that one form adds.
 const ADDED_MAX: usize = 1000;

@@ -11,7 +11,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::compose_draft::{self, KeptFile, OtherDraft};
+use super::compose_draft::{self, FIELDS, FORM_BYTES_MAX, KeptFile, OtherDraft};
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
 use crate::mail;
@@ -31,20 +31,15 @@ use crate::secret::{sha256, sha256_text};
 use crate::store::{ReadTx, StoreError};
 use crate::web::admin::approvals::held::body_of;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::{FieldProblems, Form};
 use crate::web::frame::Frame;
 use crate::web::reading::{Quotes, clean_own};
-use crate::web::table::PageResult;
 
-/// The largest form, with its files, in bytes.
-pub(in crate::web) const FORM_BYTES_MAX: usize = 32 << 20;
 /// The longest text, plain or as HTML, in bytes.
 const TEXT_BYTES_MAX: usize = 1 << 20;
 /// The longest text with simple formatting, in bytes: reading it takes fifty times as much memory.
 const FORMATTED_BYTES_MAX: usize = 512 << 10;
-/// Files of one message.
-pub(super) const FILES_MAX: usize = 20;
 /// Characters of the random part of a Message-ID.
 const TOKEN_CHARS: usize = 24;
 /// Characters of the key of a form.
@@ -52,10 +47,6 @@ const KEY_CHARS_MAX: usize = 100;
 /// Fields of a member's copy that lead to what a test does not have: a membership, and a place in the archive.
 const OF_MEMBERS: [&str; 5] =
     ["archived-at", "cfbl-address", "feedback-id", "list-unsubscribe", "list-unsubscribe-post"];
-/// The fields of the form that are the message's own, by the names of the API.
-pub(super) const FIELDS: [&str; 7] =
-    ["list", "subject", "from_phrase", "from_address", "content_plain", "content_html", "parent"];
-
 #[derive(Template)]
 #[template(path = "admin_compose.html", config = "src/web/askama.toml")]
 struct ComposePage {

@@ -3,7 +3,6 @@
 
 use std::pin::Pin;
 
-use super::compose::{FIELDS, FILES_MAX, FORM_BYTES_MAX};
 use crate::locale::{self, text};
 use crate::mail::Attachment;
 use crate::model::{AccountId, AdminId, ComposeDraft};
@@ -13,6 +12,13 @@ use crate::web::context::Context;
 use crate::web::error::PageError;
 use crate::web::form::FieldProblems;
 
+/// The largest form, with its files, in bytes.
+pub(in crate::web) const FORM_BYTES_MAX: usize = 32 << 20;
+/// Files of one message.
+pub(super) const FILES_MAX: usize = 20;
+/// The fields of the form that are the message's own, by the names of the API.
+pub(super) const FIELDS: [&str; 7] =
+    ["list", "subject", "from_phrase", "from_address", "content_plain", "content_html", "parent"];
 /// The fields of the form that say how it is sent.
 const OTHERS: [&str; 3] = ["format", "contact", "send_at"];
 

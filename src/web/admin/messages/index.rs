@@ -15,10 +15,9 @@ use crate::store::{Read as _, ReadTx};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, ROWS_PER_PAGE};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 const WHAT: Listing = Listing { filters: &["list", "from"], sorts: &["-time"] };
 /// Rows of a CSV file that are read in one snapshot.

@@ -24,11 +24,10 @@ use crate::web::admin::parts::listing::ROWS_PER_PAGE;
 use crate::web::admin::parts::trace;
 use crate::web::archive::show::BodyView;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::reading::Quotes;
-use crate::web::table::PageResult;
 
 /// People that a search for somebody's copy shows.
 const PEOPLE_MAX: usize = 10;

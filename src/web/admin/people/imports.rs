@@ -22,13 +22,11 @@ use crate::ops::{Caller, OpContext, OpError, Said};
 use crate::params::columns::REASON_COLUMN;
 use crate::params::sheet::{self, OtherFile};
 use crate::store::{StoreError, WriteTx};
-use crate::web::admin::account::overview;
 use crate::web::admin::parts::csv;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Its path.
 const PATH: &str = "/admin/people/import/";
@@ -516,7 +514,7 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Resu
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: context.href(&path_of(import.id)),
-        people: overview::offered(context, PEOPLE).unwrap_or_default(),
+        people: context.offered(PEOPLE).unwrap_or_default(),
         imports: context.href(PATH),
         title,
         state: match import.state {

@@ -20,10 +20,9 @@ use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{self, Asked, Listing, ListingView, SortHead};
 use crate::web::admin::parts::words;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Its path.
 pub(in crate::web) const PATH: &str = "/admin/people/";

@@ -28,11 +28,10 @@ use crate::store::{Read as _, ReadTx, WriteTx};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::words;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
 use crate::web::me::download;
-use crate::web::table::PageResult;
 
 /// Messages of which the page says what became of them.
 const LATE_MESSAGES: usize = 10;

@@ -17,10 +17,9 @@ use crate::store::ReadTx;
 use crate::web::admin::parts::fields::refusal;
 use crate::web::admin::parts::listing::{Listing, ListingView};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 const PATH: &str = "/admin/server/accounts/";
 const WHAT: Listing = Listing { filters: &[], sorts: &["id"] };

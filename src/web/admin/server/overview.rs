@@ -13,9 +13,8 @@ use crate::ops::{Caller, OpError};
 use crate::store::{Read as _, ReadTx};
 use crate::web::admin::account::audit::{self, Row};
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Entries of the log that the page shows.
 const ENTRIES: usize = 20;

@@ -14,10 +14,9 @@ use crate::ops::delivery::queue_view::{self, BatchView, RELAY};
 use crate::ops::queue::{self, Change, Effect, Filter, Scope, restored};
 use crate::web::admin::parts::listing::selected;
 use crate::web::context::{Context, blocking};
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 /// Batches on a page.
 const ROWS: usize = 50;

@@ -13,10 +13,9 @@ use crate::ops::accounts::admins::{self, KEY_API, all_grants};
 use crate::secret::sha256;
 use crate::web::admin::account::administrators::KeyTimes;
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-use crate::web::table::PageResult;
 
 const PATH: &str = "/admin/server/keys/";
 
