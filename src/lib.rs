@@ -334,7 +334,7 @@
 //! examples; flags, checks and help come from the API's description. One that does what the API cannot: a file of
 //! [`control`] with its request, its reply and what it does; a variant of each in `control::protocol`, where the
 //! request is parsed and as which the reply goes through the socket; an arm in [`control::execute`]; a file of `cli` with
-//! its flags and what it prints, and its variant of the command line in `cli`. The place of either in the help stands in
+//! its flags and what it prints, its variant in `cli::commands`, and its arm in `cli`. The place of either in the help stands in
 //! `cli::help`.
 //!
 //! … *a table*? The record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in

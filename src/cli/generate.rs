@@ -14,8 +14,8 @@ use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use super::Failure;
 use super::terminal::say;
-use super::{Failure, help};
 
 /// The name of the executable.
 const NAME: &str = "crier";
@@ -46,30 +46,30 @@ pub(super) struct ManArgs {
     directory: PathBuf,
 }
 
-/// Prints the completions of a shell.
-pub(super) fn run_completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
-    let completions = completions(args.shell);
+/// Prints the completions of a shell for the tree of all commands.
+pub(super) fn run_completions(args: &CompletionsArgs, tree: Command) -> Result<ExitCode, Failure> {
+    let completions = completions(args.shell, tree);
     io::Write::write_all(&mut io::stdout().lock(), &completions).map_err(Failure::failed)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn completions(shell: KnownShell) -> Vec<u8> {
+fn completions(shell: KnownShell, mut tree: Command) -> Vec<u8> {
     let shell = match shell {
         KnownShell::Bash => Shell::Bash,
         KnownShell::Zsh => Shell::Zsh,
         KnownShell::Fish => Shell::Fish,
     };
     let mut completions = Vec::new();
-    clap_complete::generate(shell, &mut help::command(), NAME, &mut completions);
+    clap_complete::generate(shell, &mut tree, NAME, &mut completions);
     completions
 }
 
-/// Writes the pages of the manual.
-pub(super) fn run_man(args: &ManArgs) -> Result<ExitCode, Failure> {
+/// Writes the pages of the manual of the tree of all commands.
+pub(super) fn run_man(args: &ManArgs, tree: Command) -> Result<ExitCode, Failure> {
     let folder = &args.directory;
     let failed = |path: &Path, error: io::Error| Failure::Failed(format!("{}: {error}", path.display()));
     std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let pages = pages().map_err(Failure::failed)?;
+    let pages = pages(tree).map_err(Failure::failed)?;
     for (name, text) in &pages {
         let path = folder.join(name);
         std::fs::write(&path, text).map_err(|error| failed(&path, error))?;
@@ -80,8 +80,8 @@ pub(super) fn run_man(args: &ManArgs) -> Result<ExitCode, Failure> {
 }
 
 /// Every page of the manual, with the name of its file.
-fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut command = help::command().disable_help_subcommand(true);
+fn pages(tree: Command) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut command = tree.disable_help_subcommand(true);
     command.build();
     let mut waiting = vec![command];
     let mut pages = Vec::new();
@@ -157,6 +157,7 @@ fn roff_line(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::help;
     use clap::ArgAction;
 
     /// Paths of all commands, in the words of a page's name: `crier-list-create`.
@@ -167,7 +168,7 @@ mod tests {
     }
 
     fn text_of(name: &str) -> String {
-        let pages = pages().unwrap();
+        let pages = pages(help::command()).unwrap();
         let (_, text) = pages.iter().find(|(known, _)| known == name).unwrap();
         String::from_utf8(text.clone()).unwrap()
     }
@@ -176,7 +177,7 @@ mod tests {
     fn every_command_has_its_page() {
         let mut expected = all(&help::command(), NAME);
         expected.sort();
-        let pages = pages().unwrap().into_iter();
+        let pages = pages(help::command()).unwrap().into_iter();
         let mut found: Vec<String> = pages.map(|(name, _)| name.trim_end_matches(".1").to_owned()).collect();
         found.sort();
         assert_eq!(found, expected);
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn completions_know_every_command_and_flag() {
         for shell in [KnownShell::Bash, KnownShell::Zsh, KnownShell::Fish] {
-            let text = String::from_utf8(completions(shell)).unwrap();
+            let text = String::from_utf8(completions(shell, help::command())).unwrap();
             let mut command = help::command();
             command.build();
             for known in command.get_subcommands() {

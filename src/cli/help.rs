@@ -6,8 +6,10 @@
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, CommandFactory as _};
 
+use super::commands::Cli;
+use super::manage::COMMON;
+use super::objects;
 use super::terminal::COLUMNS_MAX;
-use super::{Cli, objects};
 
 /// Every command, in the order in which the help names them.
 const ORDER: &[&str] = &[
@@ -45,8 +47,6 @@ const ORDER: &[&str] = &[
     "man",
 ];
 
-/// The flags that most commands share, which the help shows in a group at the end.
-pub(super) const COMMON: &[&str] = &["account", "global", "data", "json", "yes"];
 const COMMON_HEADING: &str = "Common options";
 
 /// Examples of each command that is not a group of others, without those that are made of the API's description.

@@ -9,16 +9,13 @@ use std::time::Duration;
 use data_encoding::BASE64;
 use jiff::tz::TimeZone;
 
-use super::sample::{self, MEMBERS};
+use super::sample::{self, CHOIR, MEMBERS};
 use crate::clock::Timestamp;
 use crate::model::List;
 use crate::ops::OpError;
 use crate::ops::archive::import::reading::{self, MailboxMail};
 use crate::ops::archive::import::{self, MESSAGES_PER_STEP};
 use crate::service::Core;
-
-/// The list whose archive it is.
-pub(super) const LIST: &str = "choir";
 
 /// Conversations: `== days-ago subject`, then messages: `# author parent`, with `q` if the parent is quoted.
 const CONVERSATIONS: &str = include_str!("archive/conversations.txt");
@@ -196,7 +193,7 @@ impl Archive {
         above.extend(parent.map(|parent| parent.id.clone()));
         let prefix = if parent.is_some() { "Re: " } else { "" };
         let mut mail = format!(
-            "From: {author} {surname} <{}@example.net>\nTo: {LIST}@{}\nSubject: {prefix}{subject}\nDate: {}\n\
+            "From: {author} {surname} <{}@example.net>\nTo: {CHOIR}@{}\nSubject: {prefix}{subject}\nDate: {}\n\
              Message-ID: <{id}>\n",
             author.to_lowercase(),
             sample::DOMAIN,

@@ -245,7 +245,7 @@ async fn show(
 fn explain(doors: Doors, key: &str) {
     let Doors { http, smtp, page } = doors;
     let (list, domain, member) = (sample::LIST, sample::DOMAIN, sample::address_of(0));
-    let choir = archive::LIST;
+    let choir = sample::CHOIR;
     let api = format!("http://{http}/api/2");
     say(format_args!(
         "Crier runs on this machine alone: all mail that it sends ends on the page of received mail.\n\n  \

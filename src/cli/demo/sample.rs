@@ -7,7 +7,6 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
-use super::archive;
 use crate::clock::Timestamp;
 use crate::model::contact::JoinWay;
 use crate::model::{
@@ -26,6 +25,8 @@ pub(super) const ACCOUNT: &str = "demo";
 pub(super) const DOMAIN: &str = "lists.example.org";
 /// Its list.
 pub(super) const LIST: &str = "news";
+/// The list that gets an archive.
+pub(super) const CHOIR: &str = "choir";
 
 /// First name and surname of the members; addresses are made of them.
 pub(super) const MEMBERS: [(&str, &str); 25] = [
@@ -102,7 +103,7 @@ fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<
         ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
     };
     tx.put(&list)?;
-    let name = ListName::parse(archive::LIST).map_err(|problem| OpError::invalid("name", problem))?;
+    let name = ListName::parse(CHOIR).map_err(|problem| OpError::invalid("name", problem))?;
     let choir = List {
         description: "A choir, with an archive of two years".to_owned(),
         ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
@@ -132,7 +133,7 @@ pub(super) fn people(tx: &mut WriteTx<'_>, account: &Account, now: Timestamp) ->
     let key = Key::new().u64(id.0).text(&parsed(&address_of(0))?.folded());
     let member: Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)?;
     let member = member.ok_or(OpError::NotFound { what: "member" })?.contact;
-    let list = tx.find_id(&LIST_BY_NAME, &Key::new().u64(id.0).text(archive::LIST))?.map(ListId);
+    let list = tx.find_id(&LIST_BY_NAME, &Key::new().u64(id.0).text(CHOIR))?.map(ListId);
     let mut admin =
         |account: Option<AccountId>, (firstname, surname): (&str, &str), permissions: &[Permission]| {
             let username = parsed(&format!("{}@example.net", firstname.to_lowercase()))?;
@@ -166,7 +167,7 @@ fn parsed(address: &str) -> Result<EmailAddress, OpError> {
 
 /// The list that gets an archive, as long as nothing is in it.
 pub(super) fn list_to_fill(tx: &impl Read, account: &Account) -> Result<Option<List>, StoreError> {
-    let key = Key::new().u64(account.id.0).text(archive::LIST);
+    let key = Key::new().u64(account.id.0).text(CHOIR);
     let Some(list) = tx.find_id(&LIST_BY_NAME, &key)?.map_or(Ok(None), |id| tx.get::<List>(id))? else {
         return Ok(None);
     };

@@ -5,7 +5,7 @@
 
 use clap::{Arg, Command};
 
-use super::help;
+use crate::cli::help;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::progress::Progress;
 use super::report::ImportReport;
 use super::sources::{Found, Source, Sources};
-use super::{REJECTS_TOLD, SPEED_TOLD_FROM, cut_short, rate, refusal_of};
+use super::words::{REJECTS_TOLD, SPEED_TOLD_FROM, cut_short, rate, refusal_of};
 use crate::cli::manage::{AccountArgs, say_json};
 use crate::cli::terminal::{say, tell};
 use crate::cli::values::Problems;

@@ -11,6 +11,7 @@ mod progress;
 mod report;
 mod sheet;
 mod sources;
+mod words;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,7 @@ use crate::control::import::{FRAMES_MAX, FrameReply, ImportRequest, ImportRow, R
 use crate::ops::people::imports::Existing;
 use progress::Progress;
 use sheet::{Rejects, Sheet, SheetRow};
+use words::{REJECTS_TOLD, SPEED_TOLD_FROM, cut_short, rate, refusal_of};
 
 const AFTER_HELP: &str = "\
 The first line names the columns: email, name (or firstname and surname), lists, ccid, notes, and custom \
@@ -48,11 +50,6 @@ imported; the exit code is 1 then. An import that was cut short is finished by r
 
 const EXISTING_HELP: &str = "What to do with a contact that is there already: skip (it stays as it is), update (it \
     takes over what the row says, and joins the lists) or fail (the row is refused)";
-
-/// Imports of fewer contacts do not report their speed.
-const SPEED_TOLD_FROM: u64 = 1000;
-/// Most refused rows that are printed one by one; the file of refused rows has all.
-const REJECTS_TOLD: u64 = 20;
 
 /// `crier import …`
 #[derive(Debug, Subcommand)]
@@ -200,12 +197,6 @@ fn print(mut summary: Summary, full: Option<u64>, took: Duration, json: bool) ->
     Ok(code)
 }
 
-/// Contacts or messages per second, rounded to whole ones.
-#[expect(clippy::cast_precision_loss, reason = "nobody has so many")]
-fn rate(taken: u64, took: Duration) -> f64 {
-    (taken as f64 / took.as_secs_f64().max(0.001)).round()
-}
-
 /// Begins an import at the server that runs on the data folder, else on the store itself.
 fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
     let begun = Carrier::to_server(data_dir, request).map_err(|error| unreachable(data_dir, &error))?;
@@ -220,11 +211,6 @@ fn begin(data_dir: &Path, request: &ImportRequest) -> Result<Carrier, Failure> {
         tell(format_args!("These columns are passed over: {}", ignored.join(", ")));
     }
     Ok(carrier)
-}
-
-/// Words the reply that refuses an import.
-fn refusal_of(reply: Reply) -> Failure {
-    told(reply).map_or_else(|failure| failure, |reply| unexpected(&reply))
 }
 
 /// An import in progress.
@@ -298,8 +284,4 @@ impl Run {
         }
         self.rejects.as_mut().map_or(Ok(()), |rejects| rejects.add(cells, reason))
     }
-}
-
-fn cut_short(error: impl std::fmt::Display) -> Failure {
-    Failure::Failed(format!("the import was cut short: {error}; run it again to go on"))
 }

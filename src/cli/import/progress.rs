@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::words::rate;
 use crate::cli::terminal::{is_watched, tell};
 
 /// Time between two lines.
@@ -31,12 +32,12 @@ impl Progress {
     /// Shows how far the source has been read, and how many things were taken so far.
     pub(super) fn at(&mut self, position_bytes: u64, taken: u64) {
         let noun = self.noun;
-        let rate = || super::rate(taken, self.started.elapsed());
+        let speed = || rate(taken, self.started.elapsed());
         if let Some(bar) = &self.bar {
             bar.set_position(position_bytes);
-            bar.set_message(format!("{taken} {noun}, {} a second", rate()));
+            bar.set_message(format!("{taken} {noun}, {} a second", speed()));
         } else if LINE_EVERY <= self.told.elapsed() {
-            tell(format_args!("{taken} {noun} so far, {} a second", rate()));
+            tell(format_args!("{taken} {noun} so far, {} a second", speed()));
             self.told = Instant::now();
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{CommonArgs, ScopeArgs, say_json};
 use crate::cli::Failure;
 use crate::cli::objects::calls::call;
-use crate::cli::objects::more;
+use crate::cli::objects::plain::more;
 use crate::cli::show::{self, cell};
 use crate::control::calls::Verb;
 

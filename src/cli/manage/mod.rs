@@ -25,6 +25,9 @@ use super::{Absent, DataArgs, Failure, carry_out, flag_of, perform, problems_tol
 use crate::control::scope::Scope;
 use crate::control::{Reply, Request, VerifyReply};
 
+/// The flags that most commands share, which the help shows in a group at the end.
+pub(super) const COMMON: &[&str] = &["account", "global", "data", "json", "yes"];
+
 /// What every command takes that manages something.
 #[derive(Debug, Args)]
 pub(super) struct CommonArgs {

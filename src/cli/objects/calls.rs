@@ -2,8 +2,6 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Target;
-use super::keys::is_key;
 use crate::cli::manage::{CommonArgs, request};
 use crate::cli::show::cell;
 use crate::cli::{Absent, Failure, carry_out, told, unexpected};
@@ -14,6 +12,9 @@ use crate::control::{Reply, Request};
 
 /// Most names in an error.
 const NAMES_TOLD: usize = 10;
+
+/// The value of `api` that marks the holder of a key.
+const KEY_API: u64 = 2;
 
 /// Refusals of the API that a command words in its own way.
 pub(super) enum Refused {
@@ -64,21 +65,21 @@ pub(in crate::cli) fn call(
     try_call(common, verb, path, scope, params)?.map_err(Refused::into_failure)
 }
 
-/// Words the error of a missing object, and names existing ones of its section.
+/// Words the error of a missing object, and names existing ones of its section; of administrators, those alone who are
+/// holders of keys where keys are meant.
 pub(super) fn no_object(
-    target: &Target<'_>,
-    section: &str,
-    noun: &str,
-    name: &str,
+    common: &CommonArgs,
+    scope: &Scope,
+    are_keys: bool,
+    (section, noun, name): (&str, &str, &str),
 ) -> Result<Failure, Failure> {
-    let Target { kind, common, scope, .. } = target;
     let known = match section {
         // An address book has too many objects for the first ones to help.
         "contacts" | "membership" | "emails" => Value::Null,
         section => call(common, Verb::Get, &[section], scope, &json!({}))?,
     };
     let rows = known["data"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let rows = rows.iter().filter(|row| kind.command != "key" || is_key(row));
+    let rows = rows.iter().filter(|row| !are_keys || is_key(row));
     let names: Vec<String> = rows.map(title).collect();
     let more = if NAMES_TOLD < names.len() { ", …" } else { "" };
     let told: Vec<&str> = names.iter().take(NAMES_TOLD).map(String::as_str).collect();
@@ -86,6 +87,11 @@ pub(super) fn no_object(
         [] => format!("there is no {noun} {name:?}"),
         told => format!("there is no {noun} {name:?}; there is {}{more}", told.join(", ")),
     }))
+}
+
+/// Whether an administrator is the holder of a key.
+pub(super) fn is_key(admin: &Value) -> bool {
+    admin["api"] == KEY_API
 }
 
 /// Words an object for people: its name, or its number and address or description.

@@ -9,9 +9,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 use serde_json::{Map, Value};
 
-use super::kinds::{Action, Kind};
+use super::kind::{Action, Kind, Wording};
 use crate::cli::Failure;
-use crate::cli::help::COMMON;
+use crate::cli::manage::COMMON;
 use crate::cli::values::Problems;
 use crate::http::reference::{Field, Shape};
 
@@ -19,19 +19,6 @@ use crate::http::reference::{Field, Shape};
 const CUSTOM: &str = "custom-field";
 /// Longest list of choices that is shown in place of a value's name.
 const CHOICE_CHARS_MAX: usize = 30;
-
-/// Differences of a flag from its field of the API; blank texts change nothing.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Wording {
-    /// The field.
-    pub(super) field: &'static str,
-    /// The name of the flag.
-    pub(super) flag: &'static str,
-    /// The placeholder of its value in the help.
-    pub(super) value: &'static str,
-    /// The help text.
-    pub(super) help: &'static str,
-}
 
 /// The flag of a field without its dashes.
 pub(in crate::cli) fn flag_of(kind: &Kind, field: &str) -> String {

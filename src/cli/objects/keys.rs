@@ -6,26 +6,18 @@ use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
 
-use super::calls::title;
-use super::kinds::Action;
-use super::{Target, create, list, run_plainly};
+use super::calls::{is_key, title};
+use super::kind::Action;
+use super::plain::{self, EXPIRY, create, list};
+use super::target::Target;
 use crate::cli::Failure;
 use crate::cli::manage::say_json;
 use crate::cli::show::cell;
 use crate::cli::terminal::say;
 use crate::control::calls::Verb;
 
-/// The parameter for a new key's lifetime, which is no field of its holder.
-pub(super) const EXPIRY: &str = "expiry_months";
 /// The parameter with which a call makes a key.
 const GET_KEY: &str = "get_key";
-/// The value of `api` that marks the holder of a key.
-const KEY_API: u64 = 2;
-
-/// Whether an administrator is the holder of a key.
-pub(super) fn is_key(admin: &Value) -> bool {
-    admin["api"] == KEY_API
-}
 
 /// Runs a subcommand.
 pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
@@ -38,7 +30,7 @@ pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
         }
         Action::Show | Action::Set => {
             holder(target)?;
-            run_plainly(target)
+            plain::run(target)
         }
         Action::Delete => revoke(target),
     }

@@ -7,9 +7,11 @@ use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
 
-use super::calls::{call, contact_named, contact_of, no_object};
-use super::kinds::Action;
-use super::{Target, more, told};
+use super::calls::{call, contact_named, contact_of};
+use super::kind::Action;
+use super::plain::more;
+use super::target::Target;
+use super::told;
 use crate::cli::Failure;
 use crate::cli::manage::say_json;
 use crate::cli::show::{self, cell};
@@ -104,7 +106,7 @@ fn check_list(target: &Target<'_>, list: &str) -> Result<(), Failure> {
     if call(&target.common, Verb::Get, &["lists"], &target.scope, &known)?["count"] != 0 {
         return Ok(());
     }
-    Err(no_object(target, "lists", "list", list)?)
+    Err(target.no_object("lists", "list", list)?)
 }
 
 fn add_one(

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
 
-use super::Target;
 use super::calls::call;
+use super::target::Target;
 use crate::cli::Failure;
 use crate::cli::manage::say_json;
 use crate::cli::show::{self, cell, counted};

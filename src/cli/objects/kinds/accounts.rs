@@ -1,7 +1,6 @@
 //! The tables of `crier admin`, `crier key` and `crier account`.
 
-use super::{Action, Kind, Owner, PLAIN, Subcommand, fields_of, word};
-use crate::cli::objects::keys;
+use crate::cli::objects::kind::{Action, Kind, Owner, PLAIN, Subcommand, Way, fields_of, word};
 use crate::http::reference::{Field, Reference, Shape};
 
 const PERMISSION_HELP: &str = "What it may do: account_admin, manage_settings, manage_members, \
@@ -137,7 +136,7 @@ pub(super) const KEYS: Kind = Kind {
         Action::Create => fields_of(reference, "PUT", "admins/{id}/", &["expiry_months"]),
         _ => Vec::new(),
     },
-    run: keys::run,
+    way: Way::Keys,
     columns: &["id", "description", "created", "expiry", "cidr", "permissions"],
     first: &["id", "description", "created", "expiry", "cidr", "permissions"],
     none: "There is no key; crier key create makes one",

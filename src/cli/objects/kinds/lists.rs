@@ -1,6 +1,6 @@
 //! The tables of `crier list` and `crier alias`.
 
-use super::{Kind, PLAIN, Subcommand, word};
+use crate::cli::objects::kind::{Kind, PLAIN, Subcommand, word};
 
 pub(super) const LISTS: Kind = Kind {
     command: "list",

@@ -1,7 +1,6 @@
 //! The tables of `crier member`, `crier contact` and `crier email`.
 
-use super::{Action, Kind, Naming, PLAIN, Subcommand, fields_of, word};
-use crate::cli::objects::members;
+use crate::cli::objects::kind::{Action, Kind, Naming, PLAIN, Subcommand, Way, fields_of, word};
 
 pub(super) const CONTACTS: Kind = Kind {
     command: "contact",
@@ -121,7 +120,7 @@ pub(super) const MEMBERS: Kind = Kind {
         Action::Create => fields_of(reference, "POST", "contacts/", &["firstname", "surname"]),
         _ => Vec::new(),
     },
-    run: members::run,
+    way: Way::Members,
     first: &["list", "contact", "id"],
     change: "--digest or --paused",
     ..PLAIN

@@ -1,6 +1,6 @@
 //! The tables of `crier held` and `crier pending`.
 
-use super::{Kind, PLAIN, Subcommand};
+use crate::cli::objects::kind::{Kind, PLAIN, Subcommand};
 
 /// The field for the reason of a rejection, which the sender is told.
 const REASON: &[&str] = &["reason"];
