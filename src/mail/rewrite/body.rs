@@ -14,41 +14,12 @@ use super::fields;
 use super::form::SharedForm;
 use super::header_footer::{Decorations, HeaderFooter};
 use super::links::OwnLinks;
+use super::plan::{Plan, Root, Splice};
 use super::structure::{End, Side, Structure, delimiter_start};
 use super::text_part::TextPart;
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
 use crate::model::Change;
-
-/// The new body of a message.
-pub(super) struct Plan {
-    splices: Vec<Splice>,
-    /// How the message itself is labelled from now on.
-    pub(super) root: Root,
-}
-
-/// The fate of the fields that describe the content of the message itself.
-#[derive(Debug)]
-pub(super) enum Root {
-    /// They stay.
-    Kept,
-    /// Character set and transfer encoding change.
-    Relabelled(Label),
-    /// They go, and these take their place.
-    Described(Vec<u8>),
-}
-
-struct Splice {
-    range: Range<usize>,
-    segments: Vec<PartSegment>,
-}
-
-impl Plan {
-    /// Whether any byte of the body changes.
-    pub(super) fn changes_body(&self) -> bool {
-        !self.splices.is_empty()
-    }
-}
 
 /// Decides what changes, and how it is encoded.
 pub(super) fn plan(inbound: &Inbound, context: &RewriteContext<'_>, changes: &mut Vec<Change>) -> Plan {

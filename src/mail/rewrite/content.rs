@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::form::{Context, Slot, VALUE_BYTES_MAX};
 use super::header_footer::{HeaderFooter, TextSegment};
 use super::markup::each_tag;
+use super::slot::{Context, Slot, VALUE_BYTES_MAX};
 use crate::mail::charset;
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::LINE_BYTES_MAX;

@@ -2,11 +2,12 @@
 
 use mail_parser::{ContentType, HeaderValue};
 
-use super::body::{Plan, Root};
 use super::content::{Label, PartSegment};
-use super::form::{Context, SharedForm, Slot, Subject};
+use super::form::{SharedForm, Subject};
 use super::header_footer::HeaderFooter;
 use super::merge_tags::open_words;
+use super::plan::{Plan, Root};
+use super::slot::{Context, Slot};
 use super::{RewriteContext, made_message_id};
 use crate::mail::header::{self, Field, Form};
 use crate::mail::mime::{Encoding, Part};

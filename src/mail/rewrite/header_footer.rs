@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::form::Slot;
+use super::slot::Slot;
 use super::{ContentAuthor, RewriteContext};
 use crate::mail::parse::Inbound;
 use crate::mail::template::{Segment, Template, Variable};

@@ -12,6 +12,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::RewriteContext;
+pub(super) use reading::Transfer;
 use reading::{Text, is_line_end};
 
 /// Replaces a token.
@@ -124,15 +125,6 @@ fn beginnings_at(base: &str) -> Vec<String> {
 pub(super) struct Cut {
     pub(super) range: Range<usize>,
     pub(super) by: &'static str,
-}
-
-/// How bytes are encoded for transfer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Transfer {
-    /// They are not, or no longer.
-    Decoded,
-    /// As quoted-printable.
-    QuotedPrintable,
 }
 
 /// The tokens of a text.

@@ -1,8 +1,8 @@
 //! Whether a text has a fronter or footer already, as after another round through the list or in an answer
 //! that ends with the message it answers.
 
-use super::form::{Slot, VALUE_BYTES_MAX};
 use super::header_footer::{HeaderFooter, TextSegment};
+use super::slot::{Slot, VALUE_BYTES_MAX};
 use crate::mail::text;
 
 /// Bytes of fixed text by which a fronter or footer with personal values is known again, if it has no link.

@@ -5,11 +5,12 @@ mod content;
 use std::sync::LazyLock;
 
 use super::*;
+use crate::clock::Timestamp;
 use crate::mail::body_hash;
 use crate::mail::parse;
 use crate::model::account::Subscriptions;
 use crate::model::list::OriginalSenderMode;
-use crate::model::{AccountId, ListId, ListName};
+use crate::model::{AccountId, EmailAddress, Language, Links, List, ListId, ListName, MessageId};
 
 const PERSONAL: Personal<'static> = Personal {
     email: "bob@y.org",

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::Transfer;
-
 /// The shortest word that is taken for a token. This server's tokens are longer.
 const TOKEN_CHARS_MIN: usize = 16;
 /// Characters of this server's tokens: one that is broken across lines is whole once it has so many.
@@ -30,6 +28,15 @@ const BLANKS_MAX: usize = 8;
 const ESCAPE_BYTES_MAX: usize = 12;
 /// Characters in front of a quoted line at most.
 const QUOTE_CHARS_MAX: usize = 64;
+
+/// How bytes are encoded for transfer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::mail::rewrite) enum Transfer {
+    /// They are not, or no longer.
+    Decoded,
+    /// As quoted-printable.
+    QuotedPrintable,
+}
 
 /// A text as a reader's program decodes it, one byte after another, each with the place where the next begins.
 #[derive(Clone, Copy)]
