@@ -6,7 +6,7 @@
 //! since they would answer an answer. Nothing here looks at the envelope.
 
 use super::header::{self, Field};
-use super::parse::{Automation, Inbound};
+use super::inbound::{Automation, Inbound};
 use crate::model::EmailAddress;
 
 /// Sender names of mail systems.

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use mail_parser::decoders::charsets::map::charset_decoder;
 
-use super::mime::Part;
+use super::part::Part;
 
 /// Bytes of an HTML document in which it names its character set.
 const META_BYTES_MAX: usize = 2048;

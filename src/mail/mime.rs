@@ -3,13 +3,12 @@
 //! One linear pass with limits, before any other code looks at a body. Parts are ranges of the message, so that
 //! untouched ones are sent byte for byte. Nested messages count as parts and as depth.
 
-use std::ops::Range;
-
 use mail_parser::{ContentType, HeaderValue};
 
 use super::charset::{self, Charset};
 use super::header::{self, Field, Form};
-use super::parse::ParseError;
+use super::inbound::ParseError;
+pub(crate) use super::part::{Encoding, Part};
 
 /// Parts of one message, nested messages and multiparts included.
 pub(crate) const PARTS_MAX: usize = 1000;
@@ -19,57 +18,6 @@ pub(crate) const DEPTH_MAX: usize = 50;
 pub(crate) const HEADER_BYTES_MAX: usize = 256 * 1024;
 /// Fields of one header block.
 pub(crate) const HEADER_FIELDS_MAX: usize = 1000;
-
-/// The transfer encoding of a part (RFC 2045 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    /// 7bit, or none stated.
-    SevenBit,
-    /// 8bit or binary.
-    EightBit,
-    QuotedPrintable,
-    Base64,
-    /// An unknown encoding, which is never touched.
-    Other,
-}
-
-/// One part of a message; the message itself is the first.
-#[derive(Debug, Clone)]
-pub(crate) struct Part {
-    /// The part that contains it; `None` for the message itself.
-    pub(crate) parent: Option<usize>,
-    pub(crate) depth: usize,
-    /// The header block, including the empty line after it.
-    pub(crate) header: Range<usize>,
-    /// The content, without the line end that belongs to the boundary after it.
-    pub(crate) body: Range<usize>,
-    /// The media type in lower case, such as `text/plain`.
-    pub(crate) media_type: String,
-    pub(crate) charset: Option<String>,
-    /// Whether it is `format=flowed` (RFC 3676).
-    pub(crate) is_flowed: bool,
-    pub(crate) encoding: Encoding,
-    pub(crate) is_attachment: bool,
-    pub(crate) filename: Option<String>,
-    /// The boundary of a multipart, empty once its closing boundary has passed; `None` for any other part.
-    boundary: Option<Vec<u8>>,
-}
-
-impl Part {
-    pub(crate) fn is_multipart(&self) -> bool {
-        self.boundary.is_some()
-    }
-
-    fn is_message(&self) -> bool {
-        matches!(self.media_type.as_str(), "message/rfc822" | "message/global")
-            && matches!(self.encoding, Encoding::SevenBit | Encoding::EightBit)
-    }
-
-    /// Whether it is a text or HTML part that is displayed and not offered as a file.
-    pub(crate) fn is_shown_text(&self) -> bool {
-        !self.is_attachment && matches!(self.media_type.as_str(), "text/plain" | "text/html")
-    }
-}
 
 /// Finds all parts of `raw`, the message itself first, each before the parts inside it.
 pub(crate) fn scan(raw: &[u8]) -> Result<Vec<Part>, ParseError> {

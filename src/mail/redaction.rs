@@ -5,11 +5,11 @@
 //! are replaced. Signatures, keys and visiting cards are emptied: they would no longer be right, and say who wrote.
 //! Other files stay as they are, as does encrypted content.
 
-use super::authorless::PersonWords;
 use super::charset::Charset;
 use super::header::{self, Field};
 use super::mime::{Encoding, Part};
 use super::parse::Inbound;
+use super::person_words::PersonWords;
 use super::text;
 use crate::model::EmailAddress;
 

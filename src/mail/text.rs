@@ -10,7 +10,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::html::html_to_text;
 
 use super::charset::{self, Charset};
-use super::mime::{Encoding, Part};
+use super::part::{Encoding, Part};
 
 /// Characters of one line of quoted-printable without its soft break (RFC 2045 6.7).
 const QP_LINE_CHARS: usize = 75;

@@ -27,39 +27,6 @@ const KNOWN: &[(&[&str], &str)] = &[
     ),
     (&["locale", "locale::format"], "Numbers are written by texts, and texts have numbers."),
     (
-        &["mail::authorless", "mail::redaction"],
-        "Redaction takes authors out, and an author's name is redacted as words are.",
-    ),
-    (
-        &[
-            "mail::automatic",
-            "mail::charset",
-            "mail::encoded_words",
-            "mail::header",
-            "mail::mime",
-            "mail::parse",
-            "mail::text",
-        ],
-        "Reading a header needs character sets, and a character set is named in a header.",
-    ),
-    (
-        &["mail::bounce", "mail::bounce::complaint", "mail::bounce::dsn", "mail::bounce::freeform"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (
-        &["mail::digest", "mail::digest::contents", "mail::digest::posts"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (
-        &["mail::mbox", "mail::mbox::separator"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (
-        &["mail::reading", "mail::reading::parts"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (&["mail::reading::blocks", "mail::reading::diff"], "Quotes may contain a diff, and a diff is a block."),
-    (
         &["migrate", "migrate::frozen", "migrate::sharing", "migrate::upgrade"],
         "The head of the folder has what its files share, and calls them.",
     ),

@@ -3,7 +3,7 @@
 //!
 //! It never decides whether a complaint is genuine: see `bounce`.
 
-use super::{ADDRESSES_MAX, Complaint, field_text, named_address};
+use super::report::{ADDRESSES_MAX, Complaint, field_text, named_address, one_line};
 use crate::mail::header;
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;
@@ -24,7 +24,7 @@ pub(super) fn read(inbound: &Inbound, part: &Part) -> Option<Complaint> {
     let mut complaint = Complaint { kind: "abuse".to_owned(), ..Complaint::default() };
     for field in header::fields(&body) {
         match field.folded_name().as_str() {
-            "feedback-type" => complaint.kind = super::one_line(&field_text(&field).to_ascii_lowercase()),
+            "feedback-type" => complaint.kind = one_line(&field_text(&field).to_ascii_lowercase()),
             "original-rcpt-to" | "removal-recipient" => add(&mut complaint.recipients, &field_text(&field)),
             "original-mail-from" => add(&mut complaint.senders, &field_text(&field)),
             _ => {}

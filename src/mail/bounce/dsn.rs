@@ -4,7 +4,7 @@
 
 use super::classify::{diagnose, diagnose_final};
 use super::freeform::{diagnose_more, diagnose_text, own_text};
-use super::{BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};
+use super::report::{BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};
 use crate::mail::header::{self, Field};
 use crate::mail::mime::Part;
 use crate::mail::parse::Inbound;

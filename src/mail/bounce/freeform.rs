@@ -10,7 +10,7 @@ use super::classify::{
     codes_in, diagnose, in_dialogue, is_telling, only_refuses, plain_words, says, says_clearly, says_full,
     says_why,
 };
-use super::{ADDRESSES_MAX, BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};
+use super::report::{ADDRESSES_MAX, BOUNCED_MAX, Bounced, Fate, field_text, named_address, one_line};
 use crate::mail::automatic;
 use crate::mail::parse::Inbound;
 use crate::model::{Diagnosis, EmailAddress, FailureKind, Status};

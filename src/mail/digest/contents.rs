@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{DigestEntry, NewDigest, ascii};
+use super::facts::{DigestEntry, NewDigest, ascii};
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::header;

@@ -5,65 +5,25 @@
 //! messages inside do not have. The messages are bytes that all copies share, and are not looked at again.
 
 mod contents;
+mod facts;
 mod posts;
 
 use std::ops::Range;
 
 use super::rewrite::{RewriteContext, SharedForm, rewrite};
 use super::{ParseError, header, parse, text};
-use crate::clock::Timestamp;
-use crate::locale::Locale;
-use crate::model::EmailAddress;
 
 pub use contents::day_in_words;
+pub use facts::{DigestEntry, NewDigest};
 pub use posts::{kept_part, without_attachments};
+
+use facts::ascii;
+use posts::Boundaries;
 
 /// Octets of all messages together beyond which attachments become links.
 pub const DIGEST_BYTES_MAX: u64 = 10 * 1024 * 1024;
 /// Characters of a message's beginning that the contents show.
 const FIRST_WORDS_CHARS: usize = 240;
-
-/// The facts and messages that a digest is made of.
-#[derive(Debug, Clone)]
-pub struct NewDigest<'a> {
-    /// Its Message-ID, without angle brackets.
-    pub message_id: &'a str,
-    /// Its Date.
-    pub made: Timestamp,
-    /// The day that it is the digest of, as [`day_in_words`] says it.
-    pub day: &'a str,
-    /// The title of the list.
-    pub list_title: &'a str,
-    /// The list's address.
-    pub list_address: &'a EmailAddress,
-    /// Its language, and the time zone of its times.
-    pub locale: &'a Locale,
-    /// Its subject, without the list's prefix.
-    pub subject: &'a str,
-    /// Its messages, in order.
-    pub entries: &'a [DigestEntry],
-}
-
-/// A message of a digest.
-#[derive(Debug, Clone, Default)]
-pub struct DigestEntry {
-    /// Its subject.
-    pub subject: String,
-    /// The name of its author, as members see it.
-    pub sender: String,
-    /// When it was accepted.
-    pub time: Timestamp,
-    /// The beginning of its text.
-    pub first_words: String,
-    /// Its Message-ID, without angle brackets.
-    pub message_id: String,
-    /// The number of files in it.
-    pub attachments: usize,
-    /// The page on which it can be read, if there is one.
-    pub permalink: Option<String>,
-    /// The message as [`kept_part`] made it; `None` if it is too large for any mail.
-    pub mail: Option<Vec<u8>>,
-}
 
 /// A digest as it is kept.
 #[derive(Debug, Clone)]
@@ -127,36 +87,6 @@ fn write_header(digest: &NewDigest<'_>, boundary: &str, is_eight_bit: bool, raw:
     }
     for (name, value) in fields {
         raw.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
-    }
-}
-
-/// An address in ASCII, as header fields have it.
-fn ascii(address: &EmailAddress) -> String {
-    let domain = address.domain();
-    let domain = idna::domain_to_ascii(domain).unwrap_or_else(|_| domain.to_owned());
-    format!("{}@{domain}", address.local())
-}
-
-/// The lines between the parts of a digest; none stands in a message.
-struct Boundaries {
-    mixed: String,
-    alternative: String,
-    digest: String,
-}
-
-impl Boundaries {
-    fn of(digest: &NewDigest<'_>, mails: &[&[u8]]) -> Boundaries {
-        let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, digest.message_id.as_bytes());
-        let hash = data_encoding::HEXLOWER.encode(&hash.as_ref()[..12]);
-        let base = |number: u32| format!("=_digest_{hash}_{number}_");
-        let is_free = |base: &String| {
-            let finder = memchr::memmem::Finder::new(base.as_bytes());
-            mails.iter().all(|mail| finder.find(mail).is_none())
-        };
-        // A message could have been written to hold the first ones.
-        let base = (0..u32::MAX).map(base).find(is_free).unwrap_or_else(|| base(0));
-        let named = |name: &str| format!("{base}{name}");
-        Boundaries { mixed: named("m"), alternative: named("a"), digest: named("d") }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{Boundaries, DigestEntry};
+use super::facts::{DigestEntry, NewDigest};
 use crate::locale::{size, text};
 use crate::mail::header::{self, Field};
 use crate::mail::mime::{Encoding, Part};
@@ -29,6 +29,30 @@ const KEPT_FIELDS: [&str; 13] = [
 ];
 /// Characters of a file's name that are shown.
 const NAME_CHARS_MAX: usize = 120;
+
+/// The lines between the parts of a digest; none stands in a message.
+pub(super) struct Boundaries {
+    pub(super) mixed: String,
+    pub(super) alternative: String,
+    digest: String,
+}
+
+impl Boundaries {
+    /// Lines that stand in none of the messages.
+    pub(super) fn of(digest: &NewDigest<'_>, mails: &[&[u8]]) -> Boundaries {
+        let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, digest.message_id.as_bytes());
+        let hash = data_encoding::HEXLOWER.encode(&hash.as_ref()[..12]);
+        let base = |number: u32| format!("=_digest_{hash}_{number}_");
+        let is_free = |base: &String| {
+            let finder = memchr::memmem::Finder::new(base.as_bytes());
+            mails.iter().all(|mail| finder.find(mail).is_none())
+        };
+        // A message could have been written to hold the first ones.
+        let base = (0..u32::MAX).map(base).find(is_free).unwrap_or_else(|| base(0));
+        let named = |name: &str| format!("{base}{name}");
+        Boundaries { mixed: named("m"), alternative: named("a"), digest: named("d") }
+    }
+}
 
 /// Writes the part of all messages (RFC 2046 5.1.5).
 pub(super) fn write(entries: &[DigestEntry], boundaries: &Boundaries, is_eight_bit: bool, raw: &mut Vec<u8>) {

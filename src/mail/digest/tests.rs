@@ -1,11 +1,13 @@
 //! Digests as bytes: what all copies share, and what a member's copy has of its own.
 
 use super::*;
+use crate::clock::Timestamp;
+use crate::locale::Locale;
 use crate::mail::body_hash;
 use crate::mail::{ContentAuthor, Inbound, Personal};
 use crate::model::account::Subscriptions;
 use crate::model::digest::Day;
-use crate::model::{AccountId, Language, Links, List, ListId, ListName, MessageId};
+use crate::model::{AccountId, EmailAddress, Language, Links, List, ListId, ListName, MessageId};
 
 fn inbound(message: &str) -> Inbound {
     parse(message.replace('\n', "\r\n").into_bytes()).unwrap()

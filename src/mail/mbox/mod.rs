@@ -16,9 +16,6 @@ mod splitter;
 pub use separator::Separator;
 pub use splitter::{Piece, Splitter};
 
-/// The line ends of text are those of the file; a message is stored with others.
-const FROM: &[u8] = b"From ";
-
 /// How lines of text that begin with `From ` are written in a file, apart from the lines that separate messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Quoting {

@@ -2,9 +2,10 @@
 //!
 //! Every program writes the date a little differently, and some leave it out.
 
-use super::FROM;
 use crate::clock::Timestamp;
 
+/// How a line begins that separates messages.
+pub(super) const FROM: &[u8] = b"From ";
 /// Octets of the longest line that may be a separator.
 pub(super) const LINE_BYTES_MAX: usize = 1000;
 

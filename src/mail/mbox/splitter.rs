@@ -1,7 +1,7 @@
 //! Splits a mailbox into messages, piece by piece.
 
-use super::separator::{self, LINE_BYTES_MAX, Separator};
-use super::{BYTE_ORDER_MARK, FROM, Quoting};
+use super::separator::{self, FROM, LINE_BYTES_MAX, Separator};
+use super::{BYTE_ORDER_MARK, Quoting};
 
 /// A part of a mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]

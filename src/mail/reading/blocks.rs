@@ -2,7 +2,7 @@
 //! Markdown is not guessed.
 
 use super::attribution::{self, Attribution};
-use super::diff;
+use super::diff::{self, DiffLine};
 use super::flowed::{self, Flow, Line};
 use super::layout;
 
@@ -42,19 +42,6 @@ pub struct Quote {
     pub lines: usize,
     /// The blocks that it is made of.
     pub blocks: Vec<Block>,
-}
-
-/// A line of a patch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DiffLine {
-    /// Names of files, places in them.
-    Head(String),
-    /// A line that was added.
-    Added(String),
-    /// A line that was taken away.
-    Removed(String),
-    /// A line that stays.
-    Same(String),
 }
 
 /// The blocks of a text.

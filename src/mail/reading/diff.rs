@@ -1,6 +1,17 @@
 //! Finds patches in text: unified diffs, as `git`, `svn` and `diff -u` write them.
 
-use super::blocks::DiffLine;
+/// A line of a patch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DiffLine {
+    /// Names of files, places in them.
+    Head(String),
+    /// A line that was added.
+    Added(String),
+    /// A line that was taken away.
+    Removed(String),
+    /// A line that stays.
+    Same(String),
+}
 
 /// Lines that belong to a patch around its hunks.
 const HEADS: [&str; 17] = [

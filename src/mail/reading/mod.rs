@@ -12,15 +12,17 @@ mod charset;
 mod diff;
 mod flowed;
 mod layout;
+mod names;
 mod parts;
 mod spans;
 
 pub use addresses::{AddressHider, BEHIND_BYTES, hide_addresses};
-pub use blocks::{Block, DiffLine, Quote};
+pub use blocks::{Block, Quote};
+pub use diff::DiffLine;
+pub use names::clean_name;
 pub use parts::{Fact, Image, Reading, Section, ShownPart};
 pub use spans::{Span, spans};
 
-use super::header;
 use super::parse::Inbound;
 use super::visible;
 
@@ -59,12 +61,4 @@ pub fn unquoted_text(html: &str) -> String {
 #[must_use]
 pub fn resolved(text: &str) -> String {
     visible::resolved(text)
-}
-
-/// A name of a file or a person on one line, without characters that change the direction of text.
-#[must_use]
-pub fn clean_name(text: &str) -> String {
-    let line = header::one_line(text);
-    let is_mark = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-    line.chars().filter(|c| !is_mark(c)).collect::<String>().trim().to_owned()
 }

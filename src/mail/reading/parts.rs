@@ -5,13 +5,15 @@ use std::collections::HashSet;
 use mail_parser::HeaderValue;
 
 use super::blocks::{self, Block};
+use super::charset;
 use super::flowed::Flow;
-use super::{charset, clean_name, unquoted_text};
+use super::names::clean_name;
 use crate::mail::charset as charset_of;
 use crate::mail::header::{self, Form};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::Inbound;
 use crate::mail::text;
+use crate::mail::visible::unquoted_text;
 
 /// Messages inside messages that are shown, and their depth; what is beyond is a file.
 const MESSAGES_MAX: usize = 50;
