@@ -8,11 +8,12 @@
 mod advice;
 mod client;
 mod order;
+mod tokens;
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Debug;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use instant_acme::{Account, AccountCredentials, NewAccount};
@@ -30,6 +31,8 @@ use advice::Advice;
 use client::HttpsClient;
 use order::{Order, Way};
 
+pub use tokens::Tokens;
+
 /// What the paths begin with at which an authority looks for proofs (RFC 8555 8.3).
 pub const CHALLENGE_PATH: &str = "/.well-known/acme-challenge/";
 /// How often it is looked for what is due.
@@ -41,26 +44,6 @@ const HOUR: Duration = Duration::from_hours(1);
 const AWAY_MAX: Duration = Duration::from_hours(1);
 /// Certificates about whose renewal it is asked at a time.
 const ASKED_PER_STEP: usize = 20;
-
-/// The proofs that an authority may ask for by HTTP, by their tokens.
-#[derive(Debug, Default)]
-pub struct Tokens(Mutex<HashMap<String, String>>);
-
-impl Tokens {
-    /// The proof of a token.
-    #[must_use]
-    pub fn find(&self, token: &str) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(token).cloned()
-    }
-
-    fn set(&self, token: &str, proof: Option<String>) {
-        let mut proofs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match proof {
-            Some(proof) => drop(proofs.insert(token.to_owned(), proof)),
-            None => drop(proofs.remove(token)),
-        }
-    }
-}
 
 /// A certificate that was issued for a name.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use instant_acme::{
 };
 use rcgen::{CertificateParams, CustomExtension, DistinguishedName, KeyPair};
 
-use super::Tokens;
+use super::tokens::Tokens;
 use crate::net::certificate::{Term, name_fault};
 use crate::net::tls::{self, Certificates, PemPair};
 use crate::ops::domains::certificates::Issued;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::StartError;
+use super::error::StartError;
 use crate::acme::{self, Held, Shelf};
 use crate::clock::Timestamp;
 use crate::net::certificate::{Fault, Term, name_fault};

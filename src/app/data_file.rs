@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Network, StartError, core_of};
+use super::error::StartError;
+use super::shared::{Network, core_of};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::control::host::Host;

@@ -10,11 +10,13 @@ mod certificate;
 mod data_file;
 mod descriptors;
 pub mod doctor;
+mod error;
 mod metrics;
 pub mod passed;
 mod plain;
 mod previous;
 mod restored;
+mod shared;
 mod sockets;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -39,25 +41,16 @@ use crate::control::socket::Socket;
 use crate::http::bodies::{self, Bodies};
 use crate::http::{Endpoint, Listener};
 use crate::jobs::{self, Scheduler};
-use crate::migrate::{OpenError, Opened};
 use crate::net::desk::Desk;
-use crate::net::dns_checker::{DnsChecker, OfflineDns};
+use crate::net::dns_checker::OfflineDns;
 use crate::net::https::OperatorClient;
-use crate::net::tls::{self, TlsError};
+use crate::net::tls;
 use crate::net::verify::Verifier;
 use crate::net::web_client::{OfflineClient, WebClient};
-use crate::oidc::Providers;
-use crate::ops::domains::links::ServerLinks;
 use crate::ops::domains::records::ServerNames;
-use crate::ops::server::auth_failures::AuthFailureLimiter;
-use crate::ops::server::key_uses::KeyUses;
-use crate::ops::server::usage::Usage;
-use crate::ops::{accounts, metric_labels, queue};
+use crate::ops::{accounts, queue};
 use crate::secret::Secrets;
 use crate::service::Core;
-use crate::service::memory::ReadingMemory;
-use crate::service::passwords::Passwords;
-use crate::service::patterns::PatternTurns;
 use crate::smtp::receive::gate::GateLimits;
 use crate::smtp::receive::listener::{self, ListenerOptions};
 use crate::store::{Condition, Disk, Store, StoreError, StoreOptions};
@@ -66,8 +59,10 @@ use backup::Backups;
 use certificate::Keeper;
 pub use data_file::{open_file, open_to_examine};
 use descriptors::Shares;
+pub use error::StartError;
 use passed::PassedSockets;
 use plain::Plain;
+use shared::{Network, core_of};
 use sockets::{Addresses, Bound, Listeners, bind};
 
 /// The authorization endpoint of OAuth: a page below the path of the API.
@@ -76,42 +71,6 @@ const CONSENT_PATH: &str = "/api/2/oauth/authorize/";
 const NO_ADDRESS: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 /// Time that a part may take to end after the drain.
 const SLACK: Duration = Duration::from_secs(1);
-
-/// The reason why the server cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// Some addresses cannot be listened on; each has its reason.
-    #[error("{}", problems.join("\n"))]
-    Bind {
-        /// At least one.
-        problems: Vec<String>,
-    },
-    /// The data file cannot be used.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// The data file failed while the server was starting.
-    #[error("the data file failed: {0}")]
-    Store(#[from] StoreError),
-    /// The certificate or its key cannot be used.
-    #[error("the certificate for mail's TLS cannot be used: {0}")]
-    Tls(#[from] TlsError),
-    /// A file of the certificate cannot be read.
-    #[error("{file} cannot be read: {error}")]
-    TlsFile {
-        /// Its path.
-        file: String,
-        /// The error of the operating system.
-        error: std::io::Error,
-    },
-    /// The local socket for commands cannot be made.
-    #[error("the control socket in {folder} cannot be made: {error}")]
-    Control {
-        /// The data folder.
-        folder: String,
-        /// The error of the operating system.
-        error: std::io::Error,
-    },
-}
 
 /// A running server, all of whose listeners answer.
 pub struct Running {
@@ -332,12 +291,6 @@ fn http_limits(core: &Core, connections_max: usize) -> HttpLimits {
     }
 }
 
-/// The parts of the network that operations use.
-struct Network {
-    dns: Arc<dyn DnsChecker>,
-    web_client: Arc<dyn WebClient>,
-}
-
 /// Makes the client for servers that the operator names; a server without any resolver has none.
 fn web_client_of(config: &Config) -> Arc<dyn WebClient> {
     match OperatorClient::new(config) {
@@ -347,50 +300,6 @@ fn web_client_of(config: &Config) -> Arc<dyn WebClient> {
             Arc::new(OfflineClient)
         }
     }
-}
-
-fn core_of(
-    opened: Opened,
-    config: Config,
-    clock: Clock,
-    secrets: Secrets,
-    base_url: String,
-    network: Network,
-) -> Result<Core, StoreError> {
-    let Network { dns, web_client } = network;
-    let providers = Arc::new(Providers::new(Arc::clone(&web_client), clock.clone()));
-    let Opened { store, signer } = opened;
-    let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
-    let key_uses = Arc::new(KeyUses::load(&store.read()?, clock.clone())?);
-    let links = ServerLinks::load(&store.read()?, &config, base_url)?;
-    let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
-    let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
-    let patterns = Arc::new(PatternTurns::new(clock.clone()));
-    let reading_memory = ReadingMemory::new(&config.http);
-    Ok(Core {
-        store,
-        clock,
-        secrets,
-        signer,
-        config: Arc::new(config),
-        links: Arc::new(links),
-        wake: Arc::new(Notify::new()),
-        banner_wanted: Arc::new(Notify::new()),
-        upkeep_wanted: Arc::new(Notify::new()),
-        retry_now: Arc::new(Notify::new()),
-        pauses: Arc::default(),
-        usage,
-        key_uses,
-        unrecorded_changes: Arc::default(),
-        auth_failures,
-        passwords,
-        patterns,
-        reading_memory: Arc::new(reading_memory),
-        dns,
-        web_client,
-        providers,
-        metrics: Arc::new(metric_labels::metrics()),
-    })
 }
 
 /// Opens the data file of a stopped server, for commands; `progress` is told of an upgrade. Blocks.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::net::{TcpListener, UnixListener};
 
-use super::StartError;
+use super::error::StartError;
 use super::passed::{PassedSockets, Taken};
 use crate::config::{Config, ListenAddr};
 use crate::control::settings::Listening;

@@ -12,6 +12,7 @@ mod key;
 mod lock;
 mod make;
 mod objects;
+mod report;
 mod repository;
 mod restore;
 mod seal;
@@ -30,6 +31,7 @@ pub use error::BackupError;
 pub use format::Point;
 pub use key::KeyFile;
 pub use objects::{FolderObjects, Listed, Objects, ObjectsError};
+pub use report::{Progress, Report};
 pub use repository::Deleted;
 
 use crate::clock::{Clock, Timestamp};
@@ -99,32 +101,6 @@ impl Target {
             Kind::Objects(objects) => objects.place(),
         }
     }
-}
-
-/// How far a backup or its restoration has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Bytes of the data file that are done.
-    pub done_bytes: u64,
-    /// The size of the data file.
-    pub file_bytes: u64,
-    /// Bytes that were written to the target.
-    pub sent_bytes: u64,
-}
-
-/// The result of a backup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Report {
-    /// The time of the new point.
-    pub point: Timestamp,
-    /// The size of the data file.
-    pub file_bytes: u64,
-    /// Bytes that were written to the target.
-    pub sent_bytes: u64,
-    /// Chunks of the data file.
-    pub chunks: u64,
-    /// Chunks that the target did not have.
-    pub chunks_sent: u64,
 }
 
 /// A data file that is open in this process, and the target of its backups.

@@ -11,6 +11,7 @@
 
 mod format;
 mod negotiate;
+mod numbers;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -184,10 +185,10 @@ fn catalogue(language: Language) -> Catalogue {
     // Marks of text direction around each value would show as rubbish in mail.
     bundle.set_use_isolating(false);
     bundle.set_formatter(Some(match language {
-        Language::English => format::written::<',', 4>,
-        Language::German => format::written::<'.', 4>,
-        Language::French => format::written::<'\u{202f}', 4>,
-        Language::Spanish => format::written::<'.', 5>,
+        Language::English => numbers::written::<',', 4>,
+        Language::German => numbers::written::<'.', 4>,
+        Language::French => numbers::written::<'\u{202f}', 4>,
+        Language::Spanish => numbers::written::<'.', 5>,
     }));
     for text in texts_of(language) {
         // `tests/it/locale.rs` parses every file strictly.

@@ -14,6 +14,7 @@ pub mod audit;
 pub mod authentication;
 pub mod banner;
 pub mod bounce;
+mod bounce_state;
 pub mod compose_draft;
 pub mod confirmation;
 pub mod consent;

@@ -12,27 +12,9 @@ use crate::tidy::{code, product, sources};
 
 /// The circles that are not opened yet: the files of each, and the reason.
 const KNOWN: &[(&[&str], &str)] = &[
-    (&["acme", "acme::order"], "The head of the folder has what its files share, and calls them."),
-    (
-        &["app", "app::certificate", "app::data_file", "app::plain", "app::sockets"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (
-        &["app::doctor", "app::doctor::clock", "app::doctor::files", "app::doctor::network"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (
-        &["backup", "backup::make", "backup::restore", "backup::single"],
-        "The head of the folder has what its files share, and calls them.",
-    ),
-    (&["locale", "locale::format"], "Numbers are written by texts, and texts have numbers."),
     (
         &["migrate", "migrate::frozen", "migrate::sharing", "migrate::upgrade"],
         "The head of the folder has what its files share, and calls them.",
-    ),
-    (
-        &["model::bounce", "model::contact"],
-        "A contact's address has the state of its bounces, which is derived from the address.",
     ),
     (
         &["ops::accounts::admins::invite", "ops::accounts::sign_in::lockout"],
@@ -46,10 +28,6 @@ const KNOWN: &[(&[&str], &str)] = &[
             "ops::accounts::sign_in",
         ],
         "Signing in asks factors and providers, whose changes are changes of the administrator.",
-    ),
-    (
-        &["ops::archive::find", "ops::archive::find::sources"],
-        "The head has the steps of a search, which its sources take.",
     ),
     (
         &[

@@ -9,44 +9,26 @@
 
 mod candidate;
 mod phrases;
+mod scope;
 mod sources;
 
 use std::cmp::Reverse;
 
 use crate::clock::Timestamp;
-use crate::model::terms::Fields;
-use crate::model::{AccountId, ListId, MessageId, MessageWords};
+use crate::model::{MessageId, MessageWords};
 use crate::ops::archive::postings::Place;
-use crate::ops::archive::query::{Query, Test};
+use crate::ops::archive::query::Query;
 use crate::store::{Read, StoreError};
 
 pub(super) use candidate::Texts;
+pub use scope::SearchScope;
+
 use sources::{Hit, Sources};
 
 /// Hits that are counted exactly.
 pub const COUNT_MAX: u64 = 10_000;
 /// Hits that are put into another order than that of time, at most.
 const RANKED_MAX: usize = 10_000;
-
-/// The lists that are searched, and the rights of the reader.
-#[derive(Debug, Clone, Copy)]
-pub struct SearchScope<'a> {
-    /// The account of the lists.
-    pub account: AccountId,
-    /// The lists that are searched.
-    pub lists: &'a [ListId],
-    /// Whether the reader may see addresses. Other readers find nothing by the hidden parts of addresses.
-    pub shows_addresses: bool,
-    /// Whether who asks may know who wrote the messages: else nobody finds them by that.
-    pub shows_authors: bool,
-}
-
-impl SearchScope<'_> {
-    /// The parts of messages that are searched.
-    fn searched(&self) -> Fields {
-        if self.shows_authors { Fields::ANY } else { Fields::SUBJECT | Fields::TEXT }
-    }
-}
 
 /// The order of hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -304,10 +286,4 @@ impl<'a, R: Read> Search<'a, R> {
         }
         Ok(is_hit)
     }
-}
-
-/// Whether a query has phrases that must be there.
-fn has_phrase(query: &Query) -> bool {
-    let mut conditions = query.conditions().iter();
-    conditions.any(|condition| !condition.is_negated && matches!(condition.test, Test::Phrase { .. }))
 }

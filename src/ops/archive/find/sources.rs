@@ -10,7 +10,7 @@ use crate::ops::archive::query::{Beginnings, Condition, Query, Test};
 use crate::schema::{MESSAGE_BY_THREAD, RECENT_TERMS_BY_LIST};
 use crate::store::{IndexRange, Key, Read, StoreError};
 
-use super::{SearchScope, has_phrase};
+use super::scope::{SearchScope, has_phrase};
 
 /// Messages of a thread that a search looks through, the newest.
 const THREAD_MAX: usize = 5000;

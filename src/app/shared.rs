@@ -1,0 +1,74 @@
+//! The state that all parts share, made of an open data file, the configuration and the network.
+
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::migrate::Opened;
+use crate::net::dns_checker::DnsChecker;
+use crate::net::web_client::WebClient;
+use crate::oidc::Providers;
+use crate::ops::domains::links::ServerLinks;
+use crate::ops::metric_labels;
+use crate::ops::server::auth_failures::AuthFailureLimiter;
+use crate::ops::server::key_uses::KeyUses;
+use crate::ops::server::usage::Usage;
+use crate::secret::Secrets;
+use crate::service::Core;
+use crate::service::memory::ReadingMemory;
+use crate::service::passwords::Passwords;
+use crate::service::patterns::PatternTurns;
+use crate::store::StoreError;
+
+/// The parts of the network that operations use.
+pub(super) struct Network {
+    pub(super) dns: Arc<dyn DnsChecker>,
+    pub(super) web_client: Arc<dyn WebClient>,
+}
+
+/// Makes the state that all parts of a server, or a command, share.
+pub(super) fn core_of(
+    opened: Opened,
+    config: Config,
+    clock: Clock,
+    secrets: Secrets,
+    base_url: String,
+    network: Network,
+) -> Result<Core, StoreError> {
+    let Network { dns, web_client } = network;
+    let providers = Arc::new(Providers::new(Arc::clone(&web_client), clock.clone()));
+    let Opened { store, signer } = opened;
+    let usage = Arc::new(Usage::load(&store.read()?, clock.clone())?);
+    let key_uses = Arc::new(KeyUses::load(&store.read()?, clock.clone())?);
+    let links = ServerLinks::load(&store.read()?, &config, base_url)?;
+    let auth_failures = Arc::new(AuthFailureLimiter::new(clock.clone()));
+    let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
+    let patterns = Arc::new(PatternTurns::new(clock.clone()));
+    let reading_memory = ReadingMemory::new(&config.http);
+    Ok(Core {
+        store,
+        clock,
+        secrets,
+        signer,
+        config: Arc::new(config),
+        links: Arc::new(links),
+        wake: Arc::new(Notify::new()),
+        banner_wanted: Arc::new(Notify::new()),
+        upkeep_wanted: Arc::new(Notify::new()),
+        retry_now: Arc::new(Notify::new()),
+        pauses: Arc::default(),
+        usage,
+        key_uses,
+        unrecorded_changes: Arc::default(),
+        auth_failures,
+        passwords,
+        patterns,
+        reading_memory: Arc::new(reading_memory),
+        dns,
+        web_client,
+        providers,
+        metrics: Arc::new(metric_labels::metrics()),
+    })
+}
