@@ -303,8 +303,9 @@
 //!
 //! 1. A row of [`web::table::PAGES`] says its path, method and authority, where it is offered, and which handler
 //!    answers.
-//! 2. A file of `web` has the handler: it takes the request's `Context`, reads what the page shows in one snapshot, or
-//!    carries one operation out, and shows a template.
+//! 2. A file of `web` has the handler: it takes the request's `Context`, has a function of [`ops`] read what the page
+//!    shows of one snapshot (`Context::read`), or carries one operation out, and shows a template. `web` looks up no
+//!    record itself, which `tests/it/tidy.rs` holds; pages of administrators stand in a room of `web::admin` by subject.
 //! 3. A file of `web/templates` extends `base.html`, which brings the header, the navigation and the footer.
 //! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl`, or into the file of their subject (`members`, `archive`,
 //!    `archive_search`, `reading`, `writing`, `signin`), under the same keys in each of the four languages.

@@ -76,6 +76,16 @@ pub fn get(tx: &impl Read, id: AccountId) -> Result<Account, OpError> {
     tx.get::<Account>(id.0)?.ok_or(OpError::NotFound { what: "account" })
 }
 
+/// The account with this id; `None` if there is none any more.
+pub fn of_id(tx: &impl Read, id: AccountId) -> Result<Option<Account>, StoreError> {
+    tx.get(id.0)
+}
+
+/// Every account of the server, by id.
+pub fn all(tx: &impl Read) -> Result<Vec<Account>, StoreError> {
+    tx.all(0, usize::MAX)
+}
+
 /// The account with this name; case is ignored.
 pub fn find_by_name(tx: &impl Read, name: &str) -> Result<Option<Account>, StoreError> {
     tx.find(&ACCOUNT_BY_NAME, &Key::new().text(&name.to_ascii_lowercase()))

@@ -173,6 +173,16 @@ fn detail(
     Ok(ListDetail { list, restrict_post_lists, contacts })
 }
 
+/// The list with this id, for callers who know that they may see it; `None` if there is none any more.
+pub fn of_id(tx: &impl Read, id: ListId) -> Result<Option<List>, StoreError> {
+    tx.get(id.0)
+}
+
+/// The name of a list; `None` if there is none any more.
+pub fn name_of(tx: &impl Read, id: ListId) -> Result<Option<String>, StoreError> {
+    Ok(of_id(tx, id)?.map(|list| list.name.to_string()))
+}
+
 /// The list of this name.
 pub fn get(tx: &impl Read, caller: &Caller, name: &str, members: Members) -> Result<ListDetail, OpError> {
     caller.require_read()?;

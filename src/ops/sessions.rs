@@ -111,6 +111,22 @@ pub fn find(tx: &impl Read, token: &str, now: Timestamp) -> Result<Option<Sessio
     Ok(is_there(tx, session.account, session.person)?.then_some(session))
 }
 
+/// The administrator of a session; `None` if it is a member's.
+pub fn admin_of(tx: &impl Read, session: &Session) -> Result<Option<Admin>, StoreError> {
+    match session.person {
+        Person::Admin(id) => tx.get(id.0),
+        Person::Member(_) => Ok(None),
+    }
+}
+
+/// The member of a session; `None` if it is an administrator's.
+pub fn member_of(tx: &impl Read, session: &Session) -> Result<Option<Contact>, StoreError> {
+    match session.person {
+        Person::Member(id) => tx.get(id.0),
+        Person::Admin(_) => Ok(None),
+    }
+}
+
 /// Whether a use of the session at `now` needs to be stored.
 #[must_use]
 pub fn is_use_news(session: &Session, device: &Device, now: Timestamp) -> bool {

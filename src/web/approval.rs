@@ -12,11 +12,10 @@ use super::frame::Frame;
 use crate::locale::text;
 use crate::model::contact::JoinWay;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{Consent, Joined, Language, List, Pending};
+use crate::model::{Consent, Joined, Language, Pending};
 use crate::ops::decisions::DecisionFacts;
 use crate::ops::lists::pending as ops;
-use crate::ops::people::requests;
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 
 #[derive(Template)]
 #[template(path = "approve.html", config = "src/web/askama.toml")]
@@ -131,9 +130,7 @@ pub(super) fn show(
 
 /// The evidence of a request to join.
 fn evidence(context: &Context, tx: &ReadTx, pending: &Pending) -> Result<Option<Evidence>, PageError> {
-    let (PendingKind::Subscription, Some(address)) = (pending.kind, &pending.email) else { return Ok(None) };
-    let Some(list) = tx.get::<List>(pending.list.0)? else { return Ok(None) };
-    let consent = requests::consent(tx, &list, address)?;
+    let consent = ops::evidence(tx, pending)?;
     Ok(consent.map(|consent| Evidence::of(context, consent)))
 }
 

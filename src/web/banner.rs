@@ -21,6 +21,6 @@ pub(super) fn file(context: &Context) -> PageResult {
     let image = context.banner.as_ref().and_then(|banner| banner.image.as_ref());
     let image = image.filter(|image| path(image).strip_prefix("/banner/") == Some(context.param("file")));
     let image = image.ok_or(PageError::NotFound)?;
-    let png = banners::file(&context.core.store.read()?, image)?;
+    let png = banners::file(&context.read()?, image)?;
     Ok(([(header::CONTENT_TYPE, PNG), (header::CACHE_CONTROL, FOR_GOOD)], png).into_response())
 }

@@ -18,8 +18,8 @@ use crate::model::account::Subscriptions;
 use crate::model::{Account, Confirmation, List, RequestedChange, Via};
 use crate::ops::people::requests::{self, Opened, Outcome, State};
 use crate::ops::people::welcome;
-use crate::ops::{Caller, OpError};
-use crate::store::{Read as _, StoreError};
+use crate::ops::{Caller, OpError, lists};
+use crate::store::StoreError;
 
 #[derive(Template)]
 #[template(path = "confirm.html", config = "src/web/askama.toml")]
@@ -92,7 +92,7 @@ pub(super) async fn confirm(context: Arc<Context>) -> PageResult {
 /// The request of the link, if it belongs to this site.
 fn open(context: &Context) -> Result<Opened, PageError> {
     let core = &context.core;
-    let opened = requests::open(&core.store.read()?, &core.signer, context.token(), core.now())?;
+    let opened = requests::open(&context.read()?, &core.signer, context.token(), core.now())?;
     let is_here = context.site.answers_for(Some(opened.confirmation.account));
     if is_here { Ok(opened) } else { Err(PageError::DeadLink) }
 }
@@ -106,11 +106,11 @@ fn changes_of<'a>(
     account: &Account,
     request: &'a Confirmation,
 ) -> Result<Vec<Change<'a>>, StoreError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let mut changes = Vec::with_capacity(request.changes.len());
     for change in &request.changes {
         let list = match change.list() {
-            Some(id) => tx.get::<List>(id.0)?,
+            Some(id) => lists::of_id(&tx, id)?,
             None => None,
         };
         let title = list.as_ref().map_or_else(|| account.title(), List::title).to_owned();
@@ -254,7 +254,7 @@ fn show_done(
     };
     let is_member = |outcome: &Outcome| matches!(outcome, Outcome::Joined | Outcome::AlreadyMember);
     let welcome = if outcomes.iter().any(is_member) {
-        welcome::of_account(&context.core.store.read()?, account, &request.address, context.core.now())?
+        welcome::of_account(&context.read()?, account, &request.address, context.core.now())?
     } else {
         None
     };

@@ -19,12 +19,10 @@ use crate::http::budget::Share;
 use crate::http::costly::Permit;
 use crate::http::{client_addr, request_id};
 use crate::locale::{self, Locale, Preferences, text};
-use crate::model::{
-    Account, AccountId, Admin, Banner, Contact, Language, List, ListId, Person, Session, Via,
-};
+use crate::model::{Account, AccountId, Admin, Banner, Language, List, ListId, Person, Session, Via};
 use crate::ops::Caller;
 use crate::ops::accounts::sign_in::{SECOND_STEP_WITHIN, browsers};
-use crate::ops::accounts::{banners, factors, suspension};
+use crate::ops::accounts::{self, banners, factors, suspension};
 use crate::ops::archive::access::Reader;
 use crate::ops::archive::passwords::{self, Pass};
 use crate::ops::domains::sites::Site;
@@ -33,7 +31,7 @@ use crate::ops::sessions::{self, Device};
 use crate::secret::sha256;
 use crate::service::Core;
 use crate::service::memory::Owners;
-use crate::store::{Read, ReadTx, StoreError};
+use crate::store::{ReadTx, StoreError};
 
 /// A session of the visitor, and the token that proves it.
 #[derive(Debug, Clone)]
@@ -170,7 +168,7 @@ impl Context {
 
     /// Passes if a link that belongs to this account works here: it is of this site, and the account is not suspended.
     /// At the server's own host a link may belong to any account.
-    pub(super) fn check_link(&self, tx: &impl Read, account: AccountId) -> Result<(), PageError> {
+    pub(super) fn check_link(&self, tx: &ReadTx, account: AccountId) -> Result<(), PageError> {
         if !self.site.answers_for(Some(account)) {
             return Err(PageError::DeadLink);
         }
@@ -179,9 +177,9 @@ impl Context {
 
     /// Reads the account of the site and the visitor's sessions from storage.
     pub(super) fn load(&mut self, headers: &HeaderMap) -> Result<(), StoreError> {
-        let tx = self.core.store.read()?;
+        let tx = self.read()?;
         self.account = match self.site.account {
-            Some(AccountId(id)) => tx.get(id)?,
+            Some(account) => accounts::of_id(&tx, account)?,
             None => None,
         };
         self.is_suspended = match self.site.account {
@@ -207,10 +205,8 @@ impl Context {
             let account = self.site.account.unwrap_or(session.account);
             Arc::new(Caller::admin(admin, account, Via::Page, Some(self.site.client)))
         };
-        if let Some(session) = admin.as_ref().map(|signed_in| &signed_in.session)
-            && let Person::Admin(id) = session.person
-        {
-            let admin: Option<Admin> = tx.get(id.0)?;
+        if let Some(session) = admin.as_ref().map(|signed_in| &signed_in.session) {
+            let admin = sessions::admin_of(&tx, session)?;
             self.needs_factor = admin.as_ref().map_or(Ok(false), |admin| factors::is_missing(&tx, admin))?;
             self.administrator = admin.map(|admin| by(session, &admin));
         }
@@ -219,6 +215,11 @@ impl Context {
             self.language = self.negotiate(headers, account.settings.language);
         }
         Ok(())
+    }
+
+    /// A snapshot of the data, of which functions of [`ops`](crate::ops) read what a page shows.
+    pub(super) fn read(&self) -> Result<ReadTx, StoreError> {
+        self.core.store.read()
     }
 
     /// Sets the page that was found and the variable parts of its path.
@@ -301,8 +302,7 @@ impl Context {
         let Some(session) = sessions::find(tx, &token, self.core.now())? else { return Ok(None) };
         let is_here = session.account == AccountId::SERVER
             || self.site.account.is_none_or(|account| account == session.account);
-        let Person::Admin(id) = session.person else { return Ok(None) };
-        let admin: Option<Admin> = tx.get(id.0)?;
+        let admin = sessions::admin_of(tx, &session)?;
         Ok(admin.filter(|_| is_here).map(|admin| (session, admin)))
     }
 
@@ -380,13 +380,12 @@ impl Context {
     /// The signed-in person as the actor of operations.
     pub(super) fn person(&self) -> Result<Arc<Caller>, PageError> {
         let session = self.session()?;
-        let (tx, client) = (self.core.store.read()?, Some(self.site.client));
+        let (tx, client) = (self.read()?, Some(self.site.client));
         let caller = match session.person {
-            Person::Member(contact) => {
-                tx.get::<Contact>(contact.0)?.map(|contact| Caller::member(&contact, Via::Page, client))
+            Person::Member(_) => {
+                sessions::member_of(&tx, session)?.map(|contact| Caller::member(&contact, Via::Page, client))
             }
-            Person::Admin(admin) => tx
-                .get::<Admin>(admin.0)?
+            Person::Admin(_) => sessions::admin_of(&tx, session)?
                 .map(|admin| Caller::admin(&admin, session.account, Via::Page, client)),
         };
         caller.map(Arc::new).ok_or(PageError::SignInNeeded)
@@ -398,8 +397,8 @@ impl Context {
         if let Some(Person::Member(contact)) = self.member.as_ref().map(|member| member.session.person) {
             reader.member = Some(contact);
         }
-        if let Some(Person::Admin(admin)) = self.admin.as_ref().map(|admin| admin.session.person)
-            && let Some(admin) = tx.get::<Admin>(admin.0)?
+        if let Some(session) = self.admin()
+            && let Some(admin) = sessions::admin_of(tx, session)?
         {
             reader = reader.with_admin(&admin);
         }

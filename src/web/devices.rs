@@ -121,7 +121,7 @@ fn devices(context: &Context, is_revoked: bool, problems: FieldProblems) -> Resu
 /// The sessions of the person who is signed in.
 pub(super) fn rows(context: &Context) -> Result<Vec<DeviceRow>, PageError> {
     let (session, locale) = (context.session()?, context.locale());
-    let found = sessions::list(&context.core.store.read()?, session, context.core.now())?;
+    let found = sessions::list(&context.read()?, session, context.core.now())?;
     Ok(found.iter().map(|found| row(&locale, found, found.id == session.id)).collect())
 }
 

@@ -47,7 +47,7 @@ struct Row {
 
 /// `GET /` of an account: `after` or `before` a name says which page.
 pub(super) fn page(context: &Context, account: &Account) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let position = match (context.query.get("after"), context.query.get("before")) {
         ("", "") => Position::First,
         ("", before) => Position::Before(before.to_ascii_lowercase()),

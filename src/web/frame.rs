@@ -149,7 +149,7 @@ fn links(context: &Context, words_of: impl Fn(Nav) -> Option<Words>) -> Vec<Link
 /// The number of things that wait for a decision of the administrator. A menu that cannot count is shown without it.
 fn waiting(context: &Context) -> Option<(u64, String)> {
     let caller = context.administrator().ok()?;
-    let count = waiting::count(&context.core.store.read().ok()?, caller).ok()?;
+    let count = waiting::count(&context.read().ok()?, caller).ok()?;
     (0 < count).then(|| (count, text!(context.language, "desk-menu-waiting", count = count)))
 }
 

@@ -148,7 +148,7 @@ async fn ask(context: Arc<Context>, source: Source) -> PageResult {
     let form = JoinForm::of(&context, context.form.get("action"))?;
     let core = &context.core;
     let (client, now) = (context.site.client, core.now());
-    let stopped = requests::stopped_until(&core.store.read()?, &core.config.http, client, now)?;
+    let stopped = requests::stopped_until(&context.read()?, &core.config.http, client, now)?;
     if let Some(until) = stopped {
         return Err(too_many(until, now));
     }
@@ -213,7 +213,7 @@ impl<'a> JoinForm<'a> {
         let only = match context.param("name") {
             "" => None,
             name => {
-                let list = requests::find_list(&context.core.store.read()?, account, name)?;
+                let list = requests::find_list(&context.read()?, account, name)?;
                 let list = list.filter(|list| direction.is_open(account, list));
                 Some(list.ok_or(PageError::NotFound)?)
             }
@@ -242,7 +242,7 @@ impl<'a> JoinForm<'a> {
         if LISTS_MAX < names.len() {
             return Err(PageError::BadRequest);
         }
-        let tx = self.context.core.store.read()?;
+        let tx = self.context.read()?;
         let mut lists: Vec<List> = Vec::with_capacity(names.len());
         for name in names {
             let list = requests::find_list(&tx, self.account, name)?;
@@ -299,7 +299,7 @@ impl<'a> JoinForm<'a> {
         let language = self.context.language;
         let typed = self.value("email");
         let problem = match EmailAddress::parse(typed) {
-            Ok(address) if requests::can_be_asked(&self.context.core.store.read()?, &address)? => {
+            Ok(address) if requests::can_be_asked(&self.context.read()?, &address)? => {
                 return Ok(Some(address));
             }
             Ok(_) => text!(language, "join-email-machine"),
@@ -408,7 +408,7 @@ impl<'a> JoinForm<'a> {
             return Ok(Vec::new());
         }
         let (chosen, _) = self.chosen(Source::Own)?;
-        let mut open = requests::open_lists(&self.context.core.store.read()?, self.account, self.direction)?;
+        let mut open = requests::open_lists(&self.context.read()?, self.account, self.direction)?;
         // A link may choose a list that the form would not name.
         let unnamed = chosen.iter().filter(|list| !open.iter().any(|other| other.id == list.id));
         let unnamed: Vec<List> = unnamed.cloned().collect();
@@ -433,7 +433,7 @@ impl<'a> JoinForm<'a> {
         };
         let is_there = match &self.only {
             Some(list) => other.is_open(self.account, list),
-            None => requests::is_any_open(&context.core.store.read()?, self.account, other)?,
+            None => requests::is_any_open(&context.read()?, self.account, other)?,
         };
         Ok(is_there.then(|| (format!("{}{query}", context.href(path)), words)))
     }

@@ -181,7 +181,7 @@ fn show_form(context: &Context, visit: &Visit, problems: FieldProblems, is_secon
         frame: Frame::of(context),
         problems,
         list: visit.title.clone(),
-        address: subscribe::masked_address(&context.core.store.read()?, visit.contact)?,
+        address: subscribe::masked_address(&context.read()?, visit.contact)?,
         needs_approval: visit.place.unsubscriptions == Subscriptions::OpenConfirm,
         is_second,
     };
@@ -215,7 +215,7 @@ fn show_goodbye(context: &Context, visit: &Visit) -> PageResult {
 /// The page of somebody who left.
 fn goodbye(context: &Context, visit: &Visit) -> Result<GoodbyePage, PageError> {
     let Visit { contact, list, title, .. } = visit;
-    let now = subscribe::place(&context.core.store.read()?, *contact, *list, context.core.now())?;
+    let now = subscribe::place(&context.read()?, *contact, *list, context.core.now())?;
     Ok(GoodbyePage {
         frame: Frame::of(context),
         problems: FieldProblems::default(),
@@ -233,7 +233,7 @@ fn visit(context: &Context) -> Result<Visit, PageError> {
     let [contact, list] =
         context.core.signer.open(Purpose::Unsubscribe, context.token()).ok_or(PageError::DeadLink)?;
     let (contact, list) = (ContactId(contact), ListId(list));
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let place = subscribe::place(&tx, contact, list, context.core.now())?.ok_or(PageError::DeadLink)?;
     context.check_link(&tx, place.list.account)?;
     Ok(Visit { contact, list, title: place.list.title().to_owned(), place })
@@ -242,6 +242,6 @@ fn visit(context: &Context) -> Result<Visit, PageError> {
 /// The contact of a link as the caller of operations.
 pub(super) fn person(context: &Context, contact: ContactId) -> Result<Arc<Caller>, PageError> {
     let source = (Via::Link, Some(context.site.client));
-    let found = subscribe::person(&context.core.store.read()?, contact, source)?;
+    let found = subscribe::person(&context.read()?, contact, source)?;
     found.map(Arc::new).ok_or(PageError::DeadLink)
 }

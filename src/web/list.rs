@@ -63,7 +63,7 @@ pub(super) async fn page(context: Arc<Context>) -> PageResult {
 
 fn show(context: &Context) -> PageResult {
     let account = context.site_account()?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let found = directory::find(&tx, account, context.param("name"), &context.reader(&tx)?)?;
     let shown = found.ok_or(PageError::NotFound)?;
     if shown.list.name.as_str() != context.param("name") {

@@ -3,8 +3,11 @@
 //! From above: [`table`] lists every page with its handler; `router` and `serve` take a request through the same steps to
 //! that handler and give it one [`Context`](context::Context). `error_page` shows every failure, and `frame` is what
 //! surrounds every page. Below them are the context, the errors ([`PageError`]), the pages as facts ([`page`]) and their
-//! `paths`, which name no handler. Handlers parse, call one operation, and show its result; they touch no storage
-//! themselves, and their texts are in catalogues ([`crate::locale`]).
+//! `paths`, which name no handler.
+//!
+//! Handlers parse, call one operation, and show its result. They look up no record themselves: what a page shows is read
+//! by functions of [`ops`](crate::ops), of one snapshot that the context gives. Their texts are in catalogues
+//! ([`crate::locale`]).
 
 mod admin;
 mod approval;

@@ -61,7 +61,7 @@ pub(super) async fn moderation_page(context: Arc<Context>) -> PageResult {
 }
 
 fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let ModerationGrant { case, list, .. } = find(context, &tx)?;
     if !is_waiting(&case) {
         let what = told_already(context, &tx, &case)?;
@@ -102,7 +102,7 @@ fn show_held(
 /// `POST /moderate/{token}/`: decides. The second of two moderators is told who decided first.
 pub(super) async fn moderate(context: Arc<Context>) -> PageResult {
     let token = token(&context)?;
-    find(&context, &context.core.store.read()?)?;
+    find(&context, &context.read()?)?;
     let Some(action) = HeldAction::from_word(context.form.get("action")) else {
         let problem = text!(context.language, "problem-no-button");
         let problems = FieldProblems::one("buttons", problem);
@@ -116,7 +116,7 @@ pub(super) async fn moderate(context: Arc<Context>) -> PageResult {
             context.show(&decided_page(&context, &case, what, true))
         }
         Err(OpError::Conflict { .. }) => {
-            let tx = context.core.store.read()?;
+            let tx = context.read()?;
             let case = find(&context, &tx)?.case;
             let already = told_already(&context, &tx, &case)?;
             let what = text!(context.language, "moderated-unchanged", already = already);

@@ -82,7 +82,7 @@ pub(super) fn words(error: PasswordError, language: Language) -> String {
 
 fn open(context: &Context) -> Result<Invitation, PageError> {
     let core = &context.core;
-    Ok(invite::open(&core.store.read()?, &core.signer, context.token(), core.now())?)
+    Ok(invite::open(&context.read()?, &core.signer, context.token(), core.now())?)
 }
 
 /// The administrator whose password the link sets, or the reason why it sets none.

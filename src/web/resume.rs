@@ -51,7 +51,7 @@ fn show_resume(context: &Context, email: &Email, is_done: bool) -> PageResult {
 
 /// The address in a link to resume delivery, if the link belongs to this site.
 fn paused(context: &Context, email: EmailId, contact: ContactId) -> Result<Email, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let email = bounces::find_paused(&tx, email, contact)?.ok_or(PageError::DeadLink)?;
     context.check_link(&tx, email.account)?;
     Ok(email)

@@ -235,6 +235,14 @@ fn waits(path: &str, module: &str, product: &str) -> Vec<String> {
     found.map(|word| format!("{path}: {word}: what waits is a procedure of `service`")).collect()
 }
 
+/// A file of `web` by which a page would look records up itself: all look-ups are methods of the trait [`Read`].
+///
+/// [`Read`]: crier::store::Read
+fn looks_up(path: &str, module: &str, product: &str) -> Option<String> {
+    let is_wrong = module == "web" && named(product, "crate::store::").contains(&"Read");
+    is_wrong.then(|| format!("{path}: Read: a function of `ops` gives what a page shows"))
+}
+
 /// What is wrong with the rooms of `ops` that a file of one of them names.
 fn room_problems(path: &str, product: &str) -> Vec<String> {
     let Some(room) = path.strip_prefix("src/ops/").and_then(|path| path.split(['/', '.']).next()) else {
@@ -292,6 +300,7 @@ fn problems(path: &str, text: &str) -> Vec<String> {
         }
         problems.extend(room_problems(path, product));
         problems.extend(waits(path, module, product));
+        problems.extend(looks_up(path, module, product));
         problems.extend(unaudited(path, module, product));
         let confined = CONFINED.iter().filter(|(_, modules, _)| !modules.contains(&module));
         let found = confined.filter(|(word, _, _)| product.contains(word));
@@ -370,6 +379,19 @@ fn an_operation_that_waits_is_found() {
         ],
     );
     check("src/service/core.rs", "async fn f() {}", &[]);
+}
+
+#[test]
+fn a_page_that_looks_a_record_up_is_found() {
+    check("src/web/lists.rs", "use crate::store::{ReadTx, Store};", &[]);
+    check("src/api/lists.rs", "use crate::store::Read as _;", &[]);
+    for line in ["use crate::store::{Read as _, ReadTx};", "use crate::store::Read;"] {
+        check(
+            "src/web/lists.rs",
+            line,
+            &["src/web/lists.rs: Read: a function of `ops` gives what a page shows"],
+        );
+    }
 }
 
 #[test]

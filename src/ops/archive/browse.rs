@@ -24,6 +24,12 @@ pub fn message(tx: &impl Read, list: &List, id: MessageId) -> Result<Option<Mess
     Ok(tx.get::<Message>(id.0)?.filter(|message| message.list == list.id && !message.deleted))
 }
 
+/// The record of a message of the list, which stays when the message was taken out; `None` if there is none, or it is of
+/// another list.
+pub fn record(tx: &impl Read, list: &List, id: MessageId) -> Result<Option<Message>, StoreError> {
+    Ok(tx.get::<Message>(id.0)?.filter(|message| message.list == list.id))
+}
+
 /// The newest message of the list's archive with this Message-ID, with or without angle brackets.
 pub fn by_message_id(tx: &impl Read, list: &List, message_id: &str) -> Result<Option<Message>, StoreError> {
     let bare = message_id.trim();

@@ -1,6 +1,6 @@
 //! The newest messages of an archive and of a thread, for feeds.
 
-use crate::model::{List, Message, Thread};
+use crate::model::{List, Message, MessageId, Thread};
 use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_BY_TIME, archive_of};
 use crate::store::{IndexRange, Key, Read, StoreError};
 
@@ -11,6 +11,14 @@ use crate::store::{IndexRange, Key, Read, StoreError};
 pub fn newest(tx: &impl Read, list: &List, limit: usize) -> Result<Vec<Message>, StoreError> {
     let range = IndexRange::prefix(archive_of(list.account, list.id)).backward();
     tx.page(&MESSAGE_BY_TIME, &range, limit)
+}
+
+/// A thread of the list of which messages are in the archive; `None` if there is none.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn thread(tx: &impl Read, list: &List, id: MessageId) -> Result<Option<Thread>, StoreError> {
+    Ok(tx.get::<Thread>(id.0)?.filter(|thread| thread.list == list.id && 0 < thread.messages))
 }
 
 /// The newest messages of a thread, the newest first.

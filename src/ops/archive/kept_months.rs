@@ -4,6 +4,7 @@
 //! deleted with the first message of its month that is taken out, written anew or restored ([`forget`]), and is not used
 //! when the settings by which messages are shown, or the number of its messages, are not those of which it was made.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -14,7 +15,7 @@ use crate::ops::archive::months::{self, Month};
 use crate::ops::archive::shown;
 use crate::schema::{KEPT_MONTH_BY_LIST, archive_of};
 use crate::secret::sha256;
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Bytes of a compressed file up to which it is kept.
 pub const KEPT_BYTES_MAX: usize = 8 << 20;
@@ -41,6 +42,14 @@ pub fn find(
     let Some(kept) = record(tx, list_key(list), month)? else { return Ok(None) };
     let is_its = kept.facts == facts(tx, links, list, (month, zone))?;
     Ok(kept.file.filter(|_| is_its))
+}
+
+/// A piece of a kept file; shorter than asked for where the file ends.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn piece(tx: &impl Read, blob: BlobId, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
+    tx.blob_range(store::BlobId(blob.0), range)
 }
 
 /// Notes that the file of a month is being made, in place of an earlier one; the number under which it is kept.

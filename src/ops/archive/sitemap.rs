@@ -53,6 +53,14 @@ pub fn lists(tx: &impl Read, account: AccountId, limit: usize) -> Result<Vec<Lis
     Ok(lists)
 }
 
+/// A list of an account, if search engines are told of its archive.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn list(tx: &impl Read, account: AccountId, id: ListId) -> Result<Option<List>, StoreError> {
+    Ok(tx.get::<List>(id.0)?.filter(|list| list.account == account && is_told_of(list)))
+}
+
 /// The files of the map of an account, whose dates are shown in a zone.
 ///
 /// # Errors

@@ -60,6 +60,15 @@ pub fn list_name(tx: &impl Read, pending: &Pending) -> Result<String, StoreError
     Ok(list.map_or_else(|| pending.list_name.clone(), |list| list.name.as_str().to_owned()))
 }
 
+/// The evidence that the owner of an address asked to join; `None` for requests of other kinds, and of a list that is gone.
+pub fn evidence(tx: &impl Read, pending: &Pending) -> Result<Option<Consent>, StoreError> {
+    let (PendingKind::Subscription, Some(address)) = (pending.kind, &pending.email) else { return Ok(None) };
+    match tx.get::<List>(pending.list.0)? {
+        Some(list) => requests::consent(tx, &list, address),
+        None => Ok(None),
+    }
+}
+
 /// Stores the request that a new list needs.
 pub(in crate::ops) fn request_list(
     tx: &mut WriteTx<'_>,

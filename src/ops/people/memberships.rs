@@ -424,6 +424,11 @@ fn sorted_page(mut ids: Vec<u64>, window: PageRequest) -> Page<u64> {
     Page { rows: window_of(ids, window, |id| *id), count }
 }
 
+/// Whether this is a membership of the contact.
+pub fn is_of(tx: &impl Read, membership: MembershipId, contact: ContactId) -> Result<bool, StoreError> {
+    Ok(tx.get::<Membership>(membership.0)?.is_some_and(|membership| membership.contact == contact))
+}
+
 /// The number of lists that a contact is in.
 pub fn count_of(tx: &impl Read, account: AccountId, contact: ContactId) -> Result<usize, StoreError> {
     let of_contact = Key::new().u64(account.0).u64(contact.0);

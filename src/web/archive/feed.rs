@@ -14,10 +14,10 @@ use super::threads;
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::model::{Message, MessageId, Thread};
-use crate::ops::archive::{feeds, shown};
+use crate::ops::archive::{browse, feeds, shown};
 use crate::ops::domains::main_domain;
 use crate::secret::sha256;
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::heading::heading_and_text;
@@ -63,8 +63,7 @@ fn messages(
         "" => None,
         id => {
             let id = number(id)?;
-            let is_here = |thread: &Thread| thread.list == open.list.id && 0 < thread.messages;
-            match tx.get::<Thread>(id)?.filter(is_here) {
+            match feeds::thread(tx, &open.list, MessageId(id))? {
                 Some(thread) => Some(thread),
                 None => return Err(threads::moved(context, tx, open, MessageId(id))?),
             }
@@ -78,7 +77,7 @@ fn messages(
 }
 
 fn feed(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let open = access::open(context, &tx)?;
     let (thread, messages) = messages(context, &tx, &open)?;
     let shower = Shower::new(context, &tx, &open)?;
@@ -128,7 +127,7 @@ impl Writer<'_> {
                 (title, format!("lists/{}", list.id), self.list.clone())
             }
             Some(thread) => {
-                let first = self.tx.get::<Message>(thread.id.0)?.filter(|first| !first.deleted);
+                let first = browse::message(self.tx, list, thread.id)?;
                 let named = first.as_ref().or(messages.last());
                 let title = match named {
                     Some(message) => self.shower.subject(self.tx, message)?,

@@ -22,7 +22,6 @@ use crate::ops::archive::months::Month;
 use crate::service;
 use crate::service::Core;
 use crate::service::memory::{LARGE_BYTES, Owners};
-use crate::store::{BlobId, Read as _};
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 
@@ -36,7 +35,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let file = context.param("file");
     let zone = context.locale().zone;
     let (name, links, list, month, kept) = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let open = access::open(&context, &tx)?;
         let month = file.strip_suffix(SUFFIX).and_then(Month::parse).ok_or(PageError::NotFound)?;
         // The file is full of addresses: in an archive that hides them it is for those alone who see them.
@@ -69,10 +68,10 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
 /// The file that is kept, a piece at a time.
 fn of_kept(context: &Context, kept: &KeptFile) -> (StatusCode, HeaderMap, Response) {
     let (status, headers, range) = download::head(context, &download::etag(&kept.tag), kept.length);
-    let blob = BlobId(kept.blob.0);
+    let blob = kept.blob;
     let body = match range {
         Some(Range { mut start, end }) => download::streamed(&context.core.store, move |tx| {
-            let piece = tx.blob_range(blob, start..end.min(start + PIECE_BYTES))?;
+            let piece = kept_months::piece(tx, blob, start..end.min(start + PIECE_BYTES))?;
             start += piece.len() as u64;
             Ok(Some(piece).filter(|piece| !piece.is_empty()))
         }),

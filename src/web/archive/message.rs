@@ -47,7 +47,7 @@ struct MessagePage {
 /// `GET /lists/{name}/messages/{id}/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     let size_bytes = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let archive = access::open(&context, &tx)?;
         let id = number(&context)?;
         // One that was taken out has a page for those who may restore it.
@@ -63,7 +63,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 }
 
 fn show_page(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let archive = access::open(context, &tx)?;
     let id = number(context)?;
     let Some(message) = browse::message(&tx, &archive.list, id)? else {
@@ -115,7 +115,7 @@ fn number(context: &Context) -> Result<MessageId, PageError> {
 
 /// `GET /lists/{name}/messages/?id=<Message-ID>`: leads to the page of the message.
 pub(in crate::web) fn find(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let archive = access::open(context, &tx)?;
     let found = browse::by_message_id(&tx, &archive.list, context.query.get("id"))?;
     let message = found.ok_or(PageError::NotFound)?;

@@ -11,13 +11,13 @@ use axum::http::StatusCode;
 
 use super::access::{self, OpenArchive};
 use crate::locale::text;
-use crate::model::{Admin, Contact, List, Message, MessageId, Permission, Person, Thread, Via};
-use crate::ops::archive::closing;
+use crate::model::{List, MessageId, Permission, Via};
 use crate::ops::archive::redaction::{self, Change, Changed, WORD_CHARS_MAX, WORDS_MAX};
+use crate::ops::archive::{browse, closing};
 use crate::ops::authority::holds_for;
 use crate::ops::people::own::addresses;
-use crate::ops::{Caller, OpError};
-use crate::store::{Read as _, ReadTx};
+use crate::ops::{Caller, OpError, sessions};
+use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -59,20 +59,15 @@ struct ModeratedPage {
 /// The visitor as a moderator of the list; `None` if the visitor is none.
 fn moderator(context: &Context, tx: &ReadTx, list: &List) -> Result<Option<Arc<Caller>>, PageError> {
     let client = Some(context.site.client);
-    if let Some(Person::Admin(id)) = context.admin().map(|session| session.person)
-        && let Some(admin) = tx.get::<Admin>(id.0)?
+    if let Some(session) = context.admin()
+        && let Some(admin) = sessions::admin_of(tx, session)?
         && holds_for(&admin, Permission::ApproveMessages, list.id)
     {
         return Ok(Some(Arc::new(Caller::admin(&admin, list.account, Via::Page, client))));
     }
-    let (Some(Person::Member(id)), Some(moderator)) =
-        (context.member().map(|session| session.person), &list.moderator)
-    else {
-        return Ok(None);
-    };
-    let Some(contact) = tx.get::<Contact>(id.0)?.filter(|contact| contact.account == list.account) else {
-        return Ok(None);
-    };
+    let (Some(session), Some(moderator)) = (context.member(), &list.moderator) else { return Ok(None) };
+    let contact = sessions::member_of(tx, session)?;
+    let Some(contact) = contact.filter(|contact| contact.account == list.account) else { return Ok(None) };
     let own = addresses::list(tx, &contact)?;
     let is_own =
         own.iter().any(|own| own.email.confirmed && own.email.address.folded() == moderator.folded());
@@ -101,7 +96,7 @@ pub(in crate::web) fn view(
         csrf: context.csrf(),
         action: archive.href(context, &path),
         is_message: message.is_some(),
-        is_closed: tx.get::<Thread>(thread.0)?.is_some_and(|thread| thread.closed),
+        is_closed: browse::is_closed(tx, thread)?,
         restore_until: sealed.map(|sealed| context.locale().day(sealed.due())),
     }))
 }
@@ -113,9 +108,8 @@ pub(in crate::web) fn gone(
     archive: &OpenArchive,
     id: MessageId,
 ) -> Result<Option<PageResult>, PageError> {
-    let found = tx.get::<Message>(id.0)?;
-    let found = found.filter(|message| message.list == archive.list.id && message.deleted);
-    let Some(message) = found else { return Ok(None) };
+    let found = browse::record(tx, &archive.list, id)?;
+    let Some(message) = found.filter(|message| message.deleted) else { return Ok(None) };
     let Some(moderator) = view(context, tx, archive, message.thread, Some(id))? else { return Ok(None) };
     if moderator.restore_until.is_none() {
         return Ok(None);
@@ -154,7 +148,7 @@ struct Case {
 }
 
 fn case(context: &Context) -> Result<Case, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let archive = access::open(context, &tx)?;
     let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
     let caller = moderator(context, &tx, &archive.list)?.ok_or(PageError::Forbidden)?;
@@ -173,8 +167,7 @@ pub(in crate::web) async fn thread(context: Arc<Context>) -> PageResult {
 /// `POST /lists/{name}/messages/{id}/`: `action` is `delete`, `redact` with `words`, `restore`, `close` or `open`.
 pub(in crate::web) async fn message(context: Arc<Context>) -> PageResult {
     let case = case(&context)?;
-    let found: Option<Message> = context.core.store.read()?.get(case.id.0)?;
-    let found = found.filter(|message| message.list == case.archive.list.id);
+    let found = browse::record(&context.read()?, &case.archive.list, case.id)?;
     let thread = found.ok_or(PageError::NotFound)?.thread;
     let change = match context.form.get("action") {
         action @ ("close" | "open") => return set_closed(&context, &case, thread, action == "close").await,
@@ -212,7 +205,7 @@ pub(in crate::web) async fn message(context: Arc<Context>) -> PageResult {
         }
     };
     let is_gone = change == Change::TakeOut;
-    let tx = core.store.read()?;
+    let tx = context.read()?;
     let moderator = view(&context, &tx, &case.archive, thread, Some(case.id))?;
     let shown = page_of(&context, &case.archive, moderator);
     context.show(&ModeratedPage { title, lede, is_done: true, is_gone, ..shown })
@@ -230,7 +223,7 @@ async fn set_closed(context: &Context, case: &Case, thread: MessageId, closed: b
     } else {
         (text!(language, "moderator-opened"), text!(language, "moderator-opened-next"))
     };
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let moderator = view(context, &tx, &case.archive, thread, None)?;
     let shown = page_of(context, &case.archive, moderator);
     context.show(&ModeratedPage { title, lede, is_done: true, ..shown })
@@ -238,7 +231,7 @@ async fn set_closed(context: &Context, case: &Case, thread: MessageId, closed: b
 
 /// The page after a form without a button.
 fn refused(context: &Context, case: &Case, thread: MessageId, message: Option<MessageId>) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let moderator = view(context, &tx, &case.archive, thread, message)?;
     let problem = text!(context.language, "problem-no-button");
     let page = ModeratedPage {
@@ -272,7 +265,7 @@ fn lost(context: &Context, case: &Case) -> PageResult {
 
 /// The page after words that cannot be taken out of the message.
 fn wrong(context: &Context, case: &Case, thread: MessageId, problem: String) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let moderator = view(context, &tx, &case.archive, thread, Some(case.id))?;
     let page = ModeratedPage {
         title: text!(context.language, "moderator-title"),

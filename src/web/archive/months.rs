@@ -52,7 +52,7 @@ struct Row {
 
 /// `GET /lists/{name}/months/{month}/`
 pub(in crate::web) fn page(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let archive = access::open(context, &tx)?;
     let month = Month::parse(context.param("month")).ok_or(PageError::NotFound)?;
     let position = match (context.query.get("after"), context.query.get("before")) {

@@ -11,10 +11,10 @@ use axum::response::{IntoResponse as _, Response};
 use super::access::{self, OpenArchive};
 use super::download::{self, Disposition, content_disposition, file_name, number, segment, streamed, with};
 use crate::model::{List, Message, MessageId};
-use crate::ops::archive::part_notes;
 use crate::ops::archive::parts::{self, FilePart};
+use crate::ops::archive::{browse, part_notes};
 use crate::service;
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 
@@ -34,9 +34,8 @@ pub(in crate::web) fn path(page: &str, part: usize, name: &str) -> String {
 
 /// The message of the path, if it is in this archive.
 pub(super) fn message(context: &Context, tx: &ReadTx, list: &List) -> Result<Message, PageError> {
-    let id: u64 = number(context.param("id"))?;
-    let message = tx.get::<Message>(id)?.filter(|message| message.list == list.id && !message.deleted);
-    message.ok_or(PageError::NotFound)
+    let id = MessageId(number(context.param("id"))?);
+    browse::message(tx, list, id)?.ok_or(PageError::NotFound)
 }
 
 /// `GET /lists/{name}/messages/{id}/parts/{part}/{file}`
@@ -74,7 +73,7 @@ enum Noted {
 }
 
 fn by_notes(context: &Context) -> Result<Noted, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let open = access::open(context, &tx)?;
     let message = message(context, &tx, &open.list)?;
     let number: u32 = number(context.param("part"))?;
@@ -88,7 +87,7 @@ fn by_notes(context: &Context) -> Result<Noted, PageError> {
 }
 
 fn find(context: &Context) -> Result<(OpenArchive, FilePart), PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let open = access::open(context, &tx)?;
     let message = message(context, &tx, &open.list)?;
     let links = context.core.links.of(&tx, open.account.id)?;

@@ -84,7 +84,7 @@ fn asking(context: &Context, list: &List, next: &str, problems: FieldProblems) -
 
 /// The list of the path, if a password opens its archive.
 fn find(context: &Context) -> Result<List, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let list =
         crate::ops::archive::access::find_list(&tx, context.site_account()?.id, context.param("name"))?;
     let asks = crate::ops::archive::access::asks_password;

@@ -15,7 +15,7 @@ use crate::web::error::{PageError, PageResult};
 /// `GET /lists/{name}/messages/{id}/raw`
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let size_bytes = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let open = access::open(&context, &tx)?;
         // A message is full of addresses: in an archive that hides them it is for those alone who see them.
         if !open.shows_addresses {
@@ -27,7 +27,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let finding = Arc::clone(&context);
     let found = tokio::task::spawn_blocking(move || {
         let _memory = memory;
-        let tx = finding.core.store.read()?;
+        let tx = finding.read()?;
         let open = access::open(&finding, &tx)?;
         let message = message(&finding, &tx, &open.list)?;
         let links = finding.core.links.of(&tx, open.account.id)?;

@@ -11,12 +11,12 @@ use super::page::ArchiveHead;
 use super::show::Shower;
 use crate::locale::{self, text};
 use crate::model::list::OriginalSenderMode;
-use crate::model::{Language, Message, MessageId, Thread};
+use crate::model::{Language, Message, MessageId};
 use crate::ops::archive::excerpt::{Marks, Stretch};
 use crate::ops::archive::find::{self, Hits, Order, Position, SearchScope};
-use crate::ops::archive::parts;
 use crate::ops::archive::query::{CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
-use crate::store::{Read as _, ReadTx};
+use crate::ops::archive::{browse, parts};
+use crate::store::ReadTx;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
@@ -95,7 +95,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 }
 
 fn answer(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let open = access::open(context, &tx)?;
     let shower = Shower::new(context, &tx, &open)?;
     let language = context.language;
@@ -155,8 +155,7 @@ fn search(
     let marks = Marks::of(query);
     let mut hits = Vec::new();
     for id in ids {
-        let message = tx.get::<Message>(id.0)?.filter(|message| !message.deleted);
-        if let Some(message) = message {
+        if let Some(message) = browse::message(tx, &open.list, id)? {
             hits.push(hit(context, tx, shower, &marks, &message)?);
         }
     }
@@ -242,7 +241,7 @@ fn hit(
 ) -> Result<Hit, PageError> {
     let open: &OpenArchive = shower.archive;
     let language = context.language;
-    let count = tx.get::<Thread>(message.thread.0)?.map_or(1, |thread| thread.messages);
+    let count = u64::try_from(browse::length(tx, message.thread)?.max(1)).unwrap_or(u64::MAX);
     let text = parts::beginning(tx, &shower.links, &open.list, message)?;
     Ok(Hit {
         href: open.href(context, &format!("messages/{}/", message.id)),

@@ -11,7 +11,6 @@ use super::feed::escape;
 use crate::model::{List, ListId};
 use crate::ops::archive::months::Month;
 use crate::ops::archive::sitemap::{self, FILES_MAX, MapFile};
-use crate::store::Read as _;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 
@@ -24,7 +23,7 @@ pub(in crate::web) fn robots(context: &Context) -> PageResult {
     for folder in ["/members/", "/admin/", "/api/"] {
         let _ = writeln!(text, "Disallow: {}", context.href(folder));
     }
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     if let Some(account) = &context.account
         && !sitemap::lists(&tx, account.id, 1)?.is_empty()
     {
@@ -39,7 +38,7 @@ pub(in crate::web) fn robots(context: &Context) -> PageResult {
 pub(in crate::web) async fn index(context: Arc<Context>) -> PageResult {
     blocking(&context, |context| {
         let account = context.site_account()?;
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let files = sitemap::files(&tx, account.id, &context.locale().zone)?;
         if sitemap::lists(&tx, account.id, 1)?.is_empty() {
             return Err(PageError::NotFound);
@@ -57,7 +56,7 @@ pub(in crate::web) async fn index(context: Arc<Context>) -> PageResult {
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     blocking(&context, |context| {
         let account = context.site_account()?;
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let base = context.core.links.of(&tx, account.id)?.base().to_owned();
         let page = |list: &List| format!("{base}/lists/{}/", list.name);
         if context.param("file") == LISTS_FILE {
@@ -68,9 +67,7 @@ pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
             return Ok(xml("urlset", "url", lists.iter().map(page)));
         }
         let file = file_of(context.param("file"))?;
-        let list: Option<List> = tx.get(file.list.0)?;
-        let list = list.filter(|list| list.account == account.id && sitemap::is_told_of(list));
-        let list = list.ok_or(PageError::NotFound)?;
+        let list = sitemap::list(&tx, account.id, file.list)?.ok_or(PageError::NotFound)?;
         let threads = sitemap::threads(&tx, &list, file, &context.locale().zone)?;
         let page = page(&list);
         let month = (file.part == 0).then(|| format!("{page}months/{}/", file.month));

@@ -97,7 +97,7 @@ async fn show_within(context: &Arc<Context>, size_bytes: u64) -> Result<Made, Pa
 }
 
 fn show_page(context: &Context, size_bytes_max: u64) -> Result<Made, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let archive = access::open(context, &tx)?;
     let id = context.param("id").parse().map(MessageId).map_err(|_| PageError::NotFound)?;
     let places = browse::thread(&tx, &archive.list, id)?;

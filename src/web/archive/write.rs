@@ -13,15 +13,16 @@ use axum::http::StatusCode;
 
 use crate::locale::text;
 use crate::mail::reading::hide_addresses;
-use crate::model::{Contact, ContactId, Draft, EmailAddress, List, Message, MessageId, Person, Place};
+use crate::model::{Contact, ContactId, Draft, EmailAddress, List, Message, MessageId, Place};
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::archive::browse;
 use crate::ops::lists::directory;
 use crate::ops::people::drafts::{self, NewDraft};
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::writing::{self, NewWriting, SUBJECT_CHARS_MAX};
+use crate::ops::sessions;
 use crate::service::write::Written;
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 use crate::web::context::{self, Context};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::{FieldProblems, Form};
@@ -118,7 +119,7 @@ impl Writer {
 /// `GET /lists/{name}/write/`: `reply` is the message that is answered, and `quote` has its text in the form.
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     let answered = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let writer = writer(&context, &tx)?;
         opening(&context, &tx, &writer)?.1
     };
@@ -159,7 +160,7 @@ fn opening(
 }
 
 fn show_page(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let writer = writer(context, &tx)?;
     let (draft, reply) = opening(context, &tx, &writer)?;
     let is_draft = draft.is_some();
@@ -197,7 +198,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 
 /// Who writes to the list that the form names, and the message that is answered.
 fn writer_and_reply(context: &Context) -> Result<(Writer, Option<Message>), PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let writer = writer(context, &tx)?;
     let named = context.form.get("list");
     if !named.is_empty() && !named.eq_ignore_ascii_case(writer.list.name.as_str()) {
@@ -219,7 +220,7 @@ async fn show_again(
 ) -> PageResult {
     let answered = reply.clone();
     with_memory(context, answered.as_ref(), move |context| {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let filled = Filled::of(&context.form);
         let preview = problems.all().is_empty().then(|| filled.content.clone());
         let shown = form(context, &tx, &writer(context, &tx)?, reply.as_ref(), filled)?;
@@ -231,7 +232,7 @@ async fn show_again(
 /// The form once more, with what is quoted of the message that is answered below what was written.
 fn show_quoted(context: &Context) -> PageResult {
     let filled = Filled::of(&context.form);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let writer = writer(context, &tx)?;
     let id = reply_of(&context.form)?.ok_or(PageError::BadRequest)?;
     let message = writing::replied(&tx, &writer.list, &writer.reader, id)?;
@@ -273,8 +274,7 @@ fn writer(context: &Context, tx: &ReadTx) -> Result<Writer, PageError> {
     let reader = context.reader(tx)?;
     let found = directory::find(tx, context.site_account()?, context.param("name"), &reader)?;
     let list = found.ok_or(PageError::NotFound)?.list;
-    let Person::Member(contact) = context.session()?.person else { return Err(PageError::SignInNeeded) };
-    let contact: Contact = tx.get(contact.0)?.ok_or(PageError::SignInNeeded)?;
+    let contact = sessions::member_of(tx, context.session()?)?.ok_or(PageError::SignInNeeded)?;
     let senders = writing::senders(tx, &contact)?;
     let shows_addresses = access::shows_addresses(tx, &list, &reader)?;
     Ok(Writer { list, contact, reader, senders, shows_addresses })
@@ -380,7 +380,7 @@ async fn send(context: &Arc<Context>, writer: Writer, reply: Option<Message>, fi
     };
     let (account, contact, list) = (writer.list.account, writer.contact.id, writer.list.id);
     core.perform(&context.caller(), move |tx, _| drafts::drop(tx, account, contact, list)).await?;
-    let is_readable = access::may_read(&core.store.read()?, &writer.list, &writer.reader)?;
+    let is_readable = access::may_read(&context.read()?, &writer.list, &writer.reader)?;
     let message = message.filter(|_| is_readable && Place::Message.answers());
     context.show(&WrittenPage {
         frame: Frame::of(context),

@@ -12,9 +12,9 @@ use super::providers;
 use super::session::too_many;
 use crate::clock::Timestamp;
 use crate::locale::text;
-use crate::model::{Admin, Person, Session};
+use crate::model::{Admin, Session};
 use crate::ops::accounts::sign_in::{self, again};
-use crate::store::Read as _;
+use crate::ops::sessions;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -92,7 +92,7 @@ pub(in crate::web) async fn is_proven(
     let Some(username) = admin.username.clone() else { return Ok(false) };
     let _turn = core.passwords.turn(&sign_in::subject_of(&username)).await;
     let (session, caller) = (context.session()?.id, context.person()?);
-    let asked = again::ask(&core.store.read()?, &context.site, (admin, session), core.now())?;
+    let asked = again::ask(&context.read()?, &context.site, (admin, session), core.now())?;
     let asked = asked.map_err(|until| too_many(context, until))?;
     let is_right = core.passwords.is_somebodys(asked.hash.clone(), password).await?;
     let settled = core.perform_reserved(&caller, move |tx, by| again::settle(tx, by, &asked, is_right));
@@ -101,8 +101,7 @@ pub(in crate::web) async fn is_proven(
 
 /// The administrator who is signed in.
 pub(in crate::web) fn admin_of(context: &Context) -> Result<Admin, PageError> {
-    let Person::Admin(id) = context.session()?.person else { return Err(PageError::SignInNeeded) };
-    context.core.store.read()?.get(id.0)?.ok_or(PageError::SignInNeeded)
+    sessions::admin_of(&context.read()?, context.session()?)?.ok_or(PageError::SignInNeeded)
 }
 
 fn form(context: &Context, admin: &Admin, next: String, problems: FieldProblems) -> AgainPage {

@@ -66,8 +66,7 @@ impl Unsent {
 
 /// Leads a visitor whose password was right to the page that asks for the code.
 pub(super) async fn begin(context: &Context, token: &str, next: &str) -> PageResult {
-    let found =
-        sign_in::second_step(&context.core.store.read()?, &context.core.signer, token, context.core.now())?;
+    let found = sign_in::second_step(&context.read()?, &context.core.signer, token, context.core.now())?;
     let admin = found.ok_or_else(|| PageError::Internal("the first step proves nothing".to_owned()))?;
     let mut path = with_next(PATH, next);
     if kind(context, &admin)? == Some(MfaType::Sms) && send(context, &admin).await?.is_err() {
@@ -174,11 +173,11 @@ pub(in crate::web) async fn send_text(context: &Context, number: &str, code: &st
 fn admin_of(context: &Context) -> Result<Option<Admin>, PageError> {
     let Some(token) = context.second_step() else { return Ok(None) };
     let core = &context.core;
-    Ok(sign_in::second_step(&core.store.read()?, &core.signer, &token, core.now())?)
+    Ok(sign_in::second_step(&context.read()?, &core.signer, &token, core.now())?)
 }
 
 fn kind(context: &Context, admin: &Admin) -> Result<Option<MfaType>, PageError> {
-    Ok(factors::kind_of(&context.core.store.read()?, admin.id)?)
+    Ok(factors::kind_of(&context.read()?, admin.id)?)
 }
 
 /// The form for address and password, for whoever took too long.
@@ -198,7 +197,7 @@ fn form(
     next: String,
     problems: FieldProblems,
 ) -> Result<CodePage, PageError> {
-    let number = match factors::find(&context.core.store.read()?, admin)?.factor {
+    let number = match factors::find(&context.read()?, admin)?.factor {
         Some(Factor::Phone(number)) => end_of(&number),
         Some(Factor::Totp(_)) | None => String::new(),
     };

@@ -44,7 +44,7 @@ async fn outcome(
     let _turn = core.passwords.turn(&sign_in::subject_of(address)).await;
     let known = context.known_as();
     let browser = Browser { signer: &core.signer, tokens: &known };
-    let attempt = sign_in::attempt(&core.store.read()?, &context.site, browser, address, core.now())?;
+    let attempt = sign_in::attempt(&context.read()?, &context.site, browser, address, core.now())?;
     let attempt = attempt.map_err(|until| too_many(context, until))?;
     let found = compare(context, &attempt, password).await?;
     let device = context.device().clone();

@@ -158,7 +158,7 @@ pub(in crate::web) async fn finish(context: Arc<Context>) -> PageResult {
     };
     let (token, token_hash) = sessions::new_token(&core.secrets);
     let (site, device, provider) = (context.site.clone(), context.device().clone(), name.to_owned());
-    let former = context.admin_anywhere(&core.store.read()?)?.map(|(session, _)| session);
+    let former = context.admin_anywhere(&context.read()?)?.map(|(session, _)| session);
     let visitor = sign_in::visitor(&context.site);
     let entering = core.perform_reserved(&visitor, move |tx, by| {
         let session = providers::enter(tx, by, &site, &provider, &identity, device, token_hash)?;
@@ -195,7 +195,7 @@ fn begun(state: &str, secret: &str, provider: &str, now: Timestamp) -> Option<(B
 /// Where a provider sends the browser back to: the page of this site, at the host that the links of the site have. The
 /// operator makes it known to the provider.
 fn redirect_uri(context: &Context, name: &str) -> Result<String, PageError> {
-    let (core, tx) = (&context.core, context.core.store.read()?);
+    let (core, tx) = (&context.core, context.read()?);
     let links = match context.site.account {
         Some(account) => core.links.of(&tx, account)?,
         None => core.links.of_server(&tx)?,

@@ -3,8 +3,8 @@
 use axum::http::header;
 
 use crate::clock::Timestamp;
-use crate::model::{Admin, Person, Session};
-use crate::store::Read as _;
+use crate::model::Session;
+use crate::ops::sessions;
 use crate::web::context::Context;
 use crate::web::cookies::session_cookie;
 use crate::web::error::{PageError, PageResult};
@@ -20,9 +20,7 @@ pub(super) fn signed_in(context: &Context, session: &Session, token: &str, next:
     let core = &context.core;
     let cookie = session_cookie(core.links.base_url(), session, token, core.now());
     response.headers_mut().append(header::SET_COOKIE, cookie);
-    if let Person::Admin(id) = session.person
-        && let Some(admin) = core.store.read()?.get::<Admin>(id.0)?
-    {
+    if let Some(admin) = sessions::admin_of(&context.read()?, session)? {
         response.headers_mut().append(header::SET_COOKIE, context.set_known(&admin));
     }
     Ok(response)

@@ -38,7 +38,7 @@ enum State {
 /// `GET /login/unlock/{token}/`: changes nothing, since mail scanners follow every link.
 pub(in crate::web) fn page(context: &Context) -> PageResult {
     let core = &context.core;
-    let link = lockout::open(&core.store.read()?, &core.signer, context.token(), core.now())?;
+    let link = lockout::open(&context.read()?, &core.signer, context.token(), core.now())?;
     show(context, link, State::Open)
 }
 

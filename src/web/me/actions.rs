@@ -57,7 +57,7 @@ fn list_of(context: &Context) -> Result<ListId, PageError> {
 
 async fn set_name(context: &Context) -> Result<Done, PageError> {
     let caller = context.person()?;
-    let me = own::me(&context.core.store.read()?, &caller)?;
+    let me = own::me(&context.read()?, &caller)?;
     let form = &context.form;
     let sent = |name: &str| form.has(name).then(|| form.get(name).to_owned());
     let custom = me.fields.iter().filter_map(|field| Some((field.id, sent(field.key())?)));
@@ -107,7 +107,7 @@ async fn add_address(context: &Context) -> Result<Done, PageError> {
 async fn join(context: &Context) -> Result<Done, PageError> {
     let (list, caller, language) = (list_of(context)?, context.person()?, context.language);
     let core = &context.core;
-    let address = lists::joining_address(&core.store.read()?, &caller)?;
+    let address = lists::joining_address(&context.read()?, &caller)?;
     let title = place_of(context, list)?.list.title().to_owned();
     if core.may_join_further(caller.account, &address).await? != Permit::Granted {
         return Ok(Err(FieldProblems::one(
@@ -127,7 +127,7 @@ async fn join(context: &Context) -> Result<Done, PageError> {
 /// `first`, `remove`, `pause` and `resume`.
 async fn change_address(context: &Context, verb: &str) -> Result<Done, PageError> {
     let (email, caller, language) = (email_of(context)?, context.person()?, context.language);
-    let me = own::me(&context.core.store.read()?, &caller)?;
+    let me = own::me(&context.read()?, &caller)?;
     let address = own_address(context, email)?;
     let typed = context.form.get("until").trim();
     let until = match typed {
@@ -170,7 +170,7 @@ async fn change_address(context: &Context, verb: &str) -> Result<Done, PageError
 
 /// The text of an address of the member.
 fn own_address(context: &Context, id: EmailId) -> Result<String, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = context.person()?;
     let me = own::me(&tx, &caller)?;
     let mut own = addresses::list(&tx, &me.contact)?.into_iter();
@@ -240,7 +240,7 @@ async fn rejoin(context: &Context) -> Result<Done, PageError> {
 
 /// The list of a form, with the member's standing there.
 fn place_of(context: &Context, list: ListId) -> Result<Place, PageError> {
-    let (tx, caller) = (context.core.store.read()?, context.person()?);
+    let (tx, caller) = (context.read()?, context.person()?);
     let me = own::me(&tx, &caller)?;
     let place = subscribe::place(&tx, me.contact.id, list, context.core.now())?;
     place.ok_or(PageError::NotFound)

@@ -9,10 +9,11 @@ use axum::response::{IntoResponse as _, Response};
 use tokio::sync::mpsc;
 
 use crate::http::chunks;
-use crate::model::{AccountId, Contact, ContactId, EmailAddress, Person};
+use crate::model::{AccountId, ContactId, EmailAddress, Person};
 use crate::ops::archive::own_posts::OwnPosts;
 use crate::ops::people::{contacts, download};
-use crate::store::{Read as _, Store};
+use crate::ops::sessions;
+use crate::store::Store;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 
@@ -36,15 +37,15 @@ fn member(context: &Context) -> Result<ContactId, PageError> {
 }
 
 fn record(context: &Context) -> PageResult {
-    let kept = download::everything(&context.core.store.read()?, member(context)?)?;
+    let kept = download::everything(&context.read()?, member(context)?)?;
     let json = chunks::json_file(&kept).map_err(PageError::Internal)?;
     Ok(attached(json.into_response(), "application/json", "my-data.json"))
 }
 
 async fn posts(context: &Context) -> PageResult {
     let (account, addresses) = {
-        let tx = context.core.store.read()?;
-        let contact = tx.get::<Contact>(member(context)?.0)?.ok_or(PageError::SignInNeeded)?;
+        let tx = context.read()?;
+        let contact = sessions::member_of(&tx, context.session()?)?.ok_or(PageError::SignInNeeded)?;
         let emails = contacts::emails_of(&tx, &contact)?;
         (contact.account, emails.into_iter().rev().map(|email| email.address).collect())
     };

@@ -80,7 +80,7 @@ fn member(context: &Context) -> Result<ContactId, PageError> {
 
 fn form(context: &Context, problems: FieldProblems) -> Result<ErasePage, PageError> {
     let session = context.session()?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let lists = memberships::count_of(&tx, session.account, member(context)?)?;
     Ok(ErasePage {
         frame: Frame::of(context),

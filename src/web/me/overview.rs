@@ -155,7 +155,7 @@ pub(super) fn page(
     problems: FieldProblems,
 ) -> Result<OverviewPage, PageError> {
     let (caller, now) = (context.person()?, context.core.now());
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let me = own::me(&tx, &caller)?;
     let locale = context.locale();
     let own_lists = lists::list(&tx, &me.contact, now)?;

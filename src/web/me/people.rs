@@ -45,7 +45,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 fn people(context: &Context) -> Result<PeoplePage, PageError> {
     let Person::Member(viewer) = context.session()?.person else { return Err(PageError::SignInNeeded) };
     let name = Some(context.param("name")).filter(|name| !name.is_empty());
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let visible = memberview::visible_members(&tx, viewer, name)?;
     let search: String = context.query.get("search").trim().chars().take(SEARCH_CHARS_MAX).collect();
     let question = Words::of_question(&search);

@@ -123,7 +123,7 @@ pub(in crate::web) async fn open(context: Arc<Context>) -> PageResult {
     }
     let core = &context.core;
     let source = (Via::Link, Some(context.site.client));
-    let caller = subscribe::person(&core.store.read()?, link.contact, source)?;
+    let caller = subscribe::person(&context.read()?, link.contact, source)?;
     let caller = Arc::new(caller.ok_or(PageError::DeadLink)?);
     let (cookie_token, token_hash) = sessions::new_token(&core.secrets);
     let (token, device) = (context.token().to_owned(), context.device().clone());
@@ -140,7 +140,7 @@ pub(in crate::web) async fn open(context: Arc<Context>) -> PageResult {
 /// The link of the request if it is open and belongs to this site.
 fn opened(context: &Context) -> Result<SignInLink, PageError> {
     let core = &context.core;
-    match sign_in::open(&core.store.read()?, context.token(), core.now())? {
+    match sign_in::open(&context.read()?, context.token(), core.now())? {
         SignIn::Open(link) if context.site.answers_for(Some(link.account)) => Ok(link),
         SignIn::Open(_) => Err(PageError::DeadLink),
         over => Err(refusal(&over)),

@@ -48,7 +48,7 @@ async fn revoke_grant(context: &Context) -> PageResult {
     let caller = context.person()?;
     // Whoever manages administrators takes back what others allowed on a page of theirs.
     let (core, admin) = (&context.core, admin_of(context)?);
-    let own = grants::of_admin(&core.store.read()?, admin.account_or_server(), admin.id, core.now())?;
+    let own = grants::of_admin(&context.read()?, admin.account_or_server(), admin.id, core.now())?;
     if !own.iter().any(|grant| grant.id == id) {
         return Err(PageError::NotFound);
     }

@@ -107,7 +107,7 @@ pub(super) fn page(context: &Context) -> PageResult {
 /// The page with the problems of a form.
 fn own(context: &Context, problems: FieldProblems) -> Result<OwnPage, PageError> {
     let admin = admin_of(context)?;
-    let row = factors::find(&context.core.store.read()?, &admin)?;
+    let row = factors::find(&context.read()?, &admin)?;
     let factor = factor_view(context, &admin, &row);
     let next = if factor.is_asked { String::new() } else { next_path(context.query.get("next")) };
     Ok(OwnPage {
@@ -130,7 +130,7 @@ fn own(context: &Context, problems: FieldProblems) -> Result<OwnPage, PageError>
 }
 
 fn grant_rows(context: &Context, admin: &Admin) -> Result<Vec<GrantRow>, PageError> {
-    let (tx, locale) = (context.core.store.read()?, context.locale());
+    let (tx, locale) = (context.read()?, context.locale());
     let found = grants::of_admin(&tx, admin.account_or_server(), admin.id, context.core.now())?;
     let row = |grant: GrantDetail| GrantRow {
         id: grant.id.0,

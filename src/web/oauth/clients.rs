@@ -128,7 +128,7 @@ fn clients_page(
     made: Option<Made>,
     entered: Entered,
 ) -> Result<ClientsPage, PageError> {
-    let known = clients::list(&context.core.store.read()?, context.administrator()?)?;
+    let known = clients::list(&context.read()?, context.administrator()?)?;
     Ok(ClientsPage {
         frame: Frame::of(context),
         csrf: context.csrf(),

@@ -13,13 +13,13 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::scope_words;
 use crate::locale::text;
-use crate::model::{Account, AccountId, Admin, EmailAddress, List, OauthScope, Session, Via};
+use crate::model::{AccountId, Admin, EmailAddress, OauthScope, Session, Via};
 use crate::ops::accounts::{self, factors};
 use crate::ops::domains::sites::root_of;
 use crate::ops::oauth::request::{self, AuthorizationRequest, ClientError, Refusal};
 use crate::ops::oauth::{grants, tokens};
-use crate::ops::{Caller, OpError};
-use crate::store::{Read as _, ReadTx};
+use crate::ops::{Caller, OpError, lists};
+use crate::store::ReadTx;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -143,7 +143,7 @@ fn look(context: &Context) -> Result<Step, PageError> {
         .filter(|(name, _)| *name != ACCOUNT)
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let request = match request::read(&tx, &pairs, context.core.links.base_url())? {
         Ok(request) => request,
         Err(Refusal::Back(back, error)) => {
@@ -264,7 +264,7 @@ fn shown(context: &Context, asked: &Asked, problems: FieldProblems) -> PageResul
 /// The path of a page for the administrators of an account, or for global ones.
 fn page_of(context: &Context, account: AccountId, path: &str) -> Result<String, PageError> {
     if context.site.account.is_none()
-        && let Some(account) = context.core.store.read()?.get::<Account>(account.0)?
+        && let Some(account) = accounts::of_id(&context.read()?, account)?
     {
         return Ok(format!("{}{path}", root_of(&account.name)));
     }
@@ -274,10 +274,10 @@ fn page_of(context: &Context, account: AccountId, path: &str) -> Result<String, 
 /// The names of the lists that the person is confined to.
 fn lists_of(context: &Context, caller: &Caller) -> Result<Option<Vec<String>>, PageError> {
     let Some(lists) = caller.limits.lists() else { return Ok(None) };
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let mut names = Vec::new();
     for list in lists.iter().take(LISTS_NAMED) {
-        names.extend(tx.get::<List>(list.0)?.map(|list| list.name.to_string()));
+        names.extend(lists::name_of(&tx, *list)?);
     }
     Ok(Some(names))
 }

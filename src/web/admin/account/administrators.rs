@@ -116,7 +116,7 @@ const COLUMNS: [&str; 9] =
 
 /// The people and the keys as a file. It has no secret.
 async fn file(context: &Context) -> PageResult {
-    let all = ops::list(&context.core.store.read()?, context.administrator()?, PageRequest::All)?;
+    let all = ops::list(&context.read()?, context.administrator()?, PageRequest::All)?;
     csv::note_export(context, "administrators", "").await?;
     let rows = all.rows.iter().map(|detail| {
         let admin = &detail.admin;
@@ -256,7 +256,7 @@ fn new_sheet(context: &Context, is_key: bool) -> Result<Sheet, PageError> {
 /// The form of a table, which offers the lists and the fields that exist for the reader.
 fn sheet(context: &Context, table: &[Group], admin: Option<&Admin>) -> Result<Sheet, PageError> {
     let mut sheet = Sheet::new(table, reader::fields);
-    let (caller, tx) = (context.administrator()?, context.core.store.read()?);
+    let (caller, tx) = (context.administrator()?, context.read()?);
     let all = lists::list(&tx, caller, &ListFilter::default(), Members::Skip, PageRequest::All)?;
     let names = all.rows.iter().map(|detail| {
         let name = detail.list.name.to_string();
@@ -283,7 +283,7 @@ type Sent = (bool, Values, FieldProblems);
 
 fn show(context: &Context, status: StatusCode, told: Option<String>, sent: Option<Sent>) -> PageResult {
     let (caller, language) = (context.administrator()?, context.language);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let all = ops::list(&tx, caller, PageRequest::All)?;
     let (mut people, mut keys) = (Vec::new(), Vec::new());
     for detail in &all.rows {
@@ -489,7 +489,7 @@ fn load(context: &Context) -> Result<AdminDetail, PageError> {
     if id.contains('@') {
         return Err(PageError::NotFound);
     }
-    Ok(ops::get(&context.core.store.read()?, caller, id)?)
+    Ok(ops::get(&context.read()?, caller, id)?)
 }
 
 fn table_of(admin: &Admin) -> &'static [Group] {
@@ -573,7 +573,7 @@ fn show_one(context: &Context, detail: &AdminDetail, status: StatusCode, shown: 
     let (values, problems) = sent.unwrap_or_else(|| (values_of(detail), FieldProblems::default()));
     let mut facts = vec![(text!(language, "admins-since"), context.locale().day(admin.created))];
     if is_key {
-        let KeyTimes { expiry, last_use } = KeyTimes::of(context, &context.core.store.read()?, admin)?;
+        let KeyTimes { expiry, last_use } = KeyTimes::of(context, &context.read()?, admin)?;
         facts.push((text!(language, "admins-expiry"), expiry));
         facts.push((text!(language, "admins-last-use"), last_use));
     }

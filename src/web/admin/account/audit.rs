@@ -92,7 +92,7 @@ fn filter(context: &Context, asked: &Asked) -> Result<AuditFilter, PageError> {
 }
 
 fn show(context: &Context, asked: &Asked) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = context.administrator()?;
     let language = context.language;
     let filter = filter(context, asked)?;
@@ -170,7 +170,7 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
     let caller: Arc<Caller> = Arc::clone(context.administrator()?);
     let filter = filter(context, asked)?;
     // Whoever may not read the log gets no file of it, and nothing is noted.
-    log::entries(&context.core.store.read()?, &caller, &filter, None, 0)?;
+    log::entries(&context.read()?, &caller, &filter, None, 0)?;
     csv::note_export(context, "audit", "").await?;
     let (mut after, mut is_done) = (None, false);
     let next = move |tx: &ReadTx| -> Result<Option<Vec<Vec<String>>>, OpError> {

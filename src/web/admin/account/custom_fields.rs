@@ -109,7 +109,7 @@ fn refuse(context: &Context, error: OpError) -> PageResult {
 }
 
 fn show(context: &Context, status: StatusCode, told: Option<String>, problems: FieldProblems) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let account = account_of(&tx, context.administrator()?)?;
     let editable = ops::members_edit(&tx, account.id)?;
     let row = |field: &CustomField| FieldRow {

@@ -142,7 +142,7 @@ async fn check(context: &Context) -> PageResult {
 
 fn holdings(context: &Context) -> Result<(Vec<AccountDomain>, Vec<DomainClaim>), PageError> {
     let caller = context.administrator()?;
-    Ok(ops::domains_of(&context.core.store.read()?, caller, &account_name(caller))?)
+    Ok(ops::domains_of(&context.read()?, caller, &account_name(caller))?)
 }
 
 fn account_name(caller: &Caller) -> String {

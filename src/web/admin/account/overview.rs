@@ -87,7 +87,7 @@ async fn wrong_domains(context: &Context) -> Result<Vec<String>, PageError> {
     {
         return Ok(Vec::new());
     }
-    let domains: Vec<AccountDomain> = domains::of_account(&core.store.read()?, caller.account)?;
+    let domains: Vec<AccountDomain> = domains::of_account(&context.read()?, caller.account)?;
     let asking = tokio::time::timeout(DNS_WAIT, core.dns.statuses(&domains));
     let Ok(statuses) = asking.await else { return Ok(Vec::new()) };
     let is_wrong = |domain: &&AccountDomain| {
@@ -98,7 +98,7 @@ async fn wrong_domains(context: &Context) -> Result<Vec<String>, PageError> {
 
 fn shown(context: &Context, wrong: &[String]) -> Result<OverviewPage, PageError> {
     let (caller, now, language) = (context.administrator()?, context.core.now(), context.language);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let found = overview::of_account(&tx, caller, now)?;
     let mut todo = todo(context, &found);
     if !wrong.is_empty() {
@@ -159,7 +159,7 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
 fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
     let (core, language) = (&context.core, context.language);
     let mut todo = Vec::new();
-    let queue = queue_view::summary(&core.store.read()?, (&core.pauses, core.now()), DESTINATIONS_MAX)?;
+    let queue = queue_view::summary(&context.read()?, (&core.pauses, core.now()), DESTINATIONS_MAX)?;
     let stuck: Vec<&str> = queue
         .data
         .iter()
@@ -284,7 +284,7 @@ fn lately(context: &Context) -> Result<Vec<Entry>, PageError> {
     if !reads {
         return Ok(Vec::new());
     }
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let window = PageRequest::Page { page: 1, limit: LATELY };
     let found = log::list(&tx, caller, &AuditFilter::default(), window)?;
     let locale = context.locale();

@@ -107,7 +107,7 @@ impl Decided {
     /// The decisions, in sentences.
     pub(super) fn told(&self, context: &Context) -> Result<Told, PageError> {
         let language = context.language;
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let caller = context.administrator()?;
         if self.kind != Kind::Messages {
             return Ok(Told::words(self.requests_words(language, &tx, caller)?));

@@ -14,10 +14,11 @@ use crate::mail::reading::SHOWN_BYTES_MAX;
 use crate::mail::reason::stored_reason;
 use crate::model::{Held, HeldId, HeldState, List};
 use crate::ops::archive::{parts, shown};
+use crate::ops::lists;
 use crate::ops::moderation::moderators::REASON_CHARS_MAX;
 use crate::ops::moderation::senders::{self, PageAction};
 use crate::ops::moderation::{self, as_message};
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 use crate::web::admin::messages::index::subject_of;
 use crate::web::archive::part;
 use crate::web::archive::show::{BodyView, file_view};
@@ -64,7 +65,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 
 /// Shows the page from a thread that may read a large message, in memory that all such pages share.
 async fn show_later(context: &Arc<Context>, status: StatusCode, problems: FieldProblems) -> PageResult {
-    let held = moderation::get(&context.core.store.read()?, context.administrator()?, number(context)?)?;
+    let held = moderation::get(&context.read()?, context.administrator()?, number(context)?)?;
     let memory = context.reading(held.size_bytes).await?;
     blocking(context, move |context| {
         let _memory = memory;
@@ -75,10 +76,10 @@ async fn show_later(context: &Arc<Context>, status: StatusCode, problems: FieldP
 
 fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
     let (locale, language) = (context.locale(), context.language);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = context.administrator()?;
     let held = moderation::get(&tx, caller, number(context)?)?;
-    let list = tx.get::<List>(held.list.0)?.ok_or(PageError::NotFound)?;
+    let list = lists::of_id(&tx, held.list)?.ok_or(PageError::NotFound)?;
     let (reason_hint, next) = reason_words(language, &list, &held);
     let is_waiting = held.state == HeldState::Held;
     let decided = if is_waiting { None } else { Some(held_already(context, &tx, &held)?) };
@@ -145,7 +146,7 @@ pub(in crate::web::admin) fn body_of(
 /// `POST /admin/approvals/{id}/`
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let id = number(&context)?;
-    moderation::get(&context.core.store.read()?, context.administrator()?, id)?;
+    moderation::get(&context.read()?, context.administrator()?, id)?;
     let Some(action) = PageAction::from_word(context.form.get("action")) else {
         let problems = FieldProblems::one("buttons", text!(context.language, "problem-no-button"));
         return show_later(&context, StatusCode::BAD_REQUEST, problems).await;
@@ -161,12 +162,12 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 /// `GET /admin/approvals/{id}/parts/{part}/{file}`: a file of a held message.
 pub(in crate::web) async fn file(context: Arc<Context>) -> PageResult {
     let id = number(&context)?;
-    let held = moderation::get(&context.core.store.read()?, context.administrator()?, id)?;
+    let held = moderation::get(&context.read()?, context.administrator()?, id)?;
     let memory = context.reading(held.size_bytes).await?;
     let part = blocking(&context, move |context| {
         let _memory = memory;
-        let tx = context.core.store.read()?;
-        let list = tx.get::<List>(held.list.0)?.ok_or(PageError::NotFound)?;
+        let tx = context.read()?;
+        let list = lists::of_id(&tx, held.list)?.ok_or(PageError::NotFound)?;
         let links = context.core.links.of(&tx, held.account)?;
         let number = context.param("part").parse().map_err(|_| PageError::NotFound)?;
         Ok(parts::find(&tx, &links, &list, &as_message(&held), number, true)?)

@@ -231,7 +231,7 @@ fn listing_view(context: &Context, tx: &ReadTx, asked: &Asked, count: u64) -> Re
 }
 
 fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Option<Told>) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = context.administrator()?;
     let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
     let asked = LISTING.read(context)?;
@@ -368,7 +368,7 @@ async fn all_found(context: &Arc<Context>) -> Result<Vec<u64>, PageError> {
         return Err(PageError::BadRequest);
     }
     blocking(context, |context| {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let asked = LISTING.read(context)?;
         let Some(filter) = filter_of(context, &tx, &asked)? else { return Ok(Vec::new()) };
         let found = waiting::found(&tx, context.administrator()?, &filter)?;
@@ -475,7 +475,7 @@ pub(in crate::web::admin) async fn decide_messages(
             }
             Err(OpError::Conflict { .. }) => {
                 outcome.is_conflict = true;
-                let tx = context.core.store.read()?;
+                let tx = context.read()?;
                 let held = moderation::get(&tx, caller, id)?;
                 let already = held_already(context, &tx, &held)?;
                 let subject = subject_of(context.language, &held.subject);
@@ -508,7 +508,7 @@ pub(in crate::web::admin) async fn decide_requests(
             }
             Err(OpError::Conflict { .. }) => {
                 outcome.is_conflict = true;
-                let tx = context.core.store.read()?;
+                let tx = context.read()?;
                 let pending = requests::get(&tx, caller, id)?;
                 let already = approval::told_already(context, &tx, &pending)?;
                 let (name, value) = approval::fact(context.language, &pending);

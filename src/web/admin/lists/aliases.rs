@@ -89,7 +89,7 @@ fn path_of(source: &str) -> String {
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     blocking(&context, |context| {
         if LISTING.read(context)?.is_csv {
-            let tx = context.core.store.read()?;
+            let tx = context.read()?;
             let all = ops::list(&tx, context.administrator()?, PageRequest::All)?;
             let rows = all.rows.iter().map(|alias| {
                 let to: Vec<String> = alias.destination.iter().map(ToString::to_string).collect();
@@ -129,7 +129,7 @@ fn show(
 ) -> PageResult {
     let caller = context.administrator()?;
     let asked = LISTING.read(context)?;
-    let found = ops::list(&context.core.store.read()?, caller, asked.window())?;
+    let found = ops::list(&context.read()?, caller, asked.window())?;
     let rows = found.rows.iter().map(|alias| AliasRow {
         href: context.href(&path_of(alias.source.as_str())),
         source: alias.source.to_string(),
@@ -184,7 +184,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 
 fn load(context: &Context) -> Result<Alias, PageError> {
     let caller = context.administrator()?;
-    Ok(ops::get(&context.core.store.read()?, caller, context.param("source"))?)
+    Ok(ops::get(&context.read()?, caller, context.param("source"))?)
 }
 
 fn values_of(alias: &Alias) -> Values {

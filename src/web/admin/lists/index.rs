@@ -87,7 +87,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         }
     };
     let id = context.form.get("id").parse().map(PendingId).map_err(|_| PageError::NotFound)?;
-    let found = pending::get(&context.core.store.read()?, caller, id)?;
+    let found = pending::get(&context.read()?, caller, id)?;
     if found.kind != PendingKind::List {
         return Err(PageError::NotFound);
     }
@@ -113,7 +113,7 @@ fn told(context: &Context) -> Option<String> {
 fn show(context: &Context, status: StatusCode, told: Option<String>, problems: &FieldProblems) -> PageResult {
     let (caller, language) = (context.administrator()?, context.language);
     let asked = LISTING.read(context)?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let search = Some(asked.search.clone()).filter(|search| !search.is_empty());
     let filter = ListFilter { search, ..ListFilter::default() };
     let found = ops::list(&tx, caller, &filter, Members::Skip, asked.window())?;
@@ -190,7 +190,7 @@ fn waiting(context: &Context, tx: &ReadTx, caller: &Caller) -> Result<Vec<Waitin
 async fn file(context: &Arc<Context>) -> PageResult {
     blocking(context, |context| {
         let (caller, asked) = (context.administrator()?, LISTING.read(context)?);
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let search = Some(asked.search).filter(|search| !search.is_empty());
         let filter = ListFilter { search, ..ListFilter::default() };
         let found = ops::list(&tx, caller, &filter, Members::Skip, PageRequest::All)?;
@@ -300,7 +300,7 @@ pub(in crate::web) async fn make(context: Arc<Context>) -> PageResult {
         ("name".to_owned(), name.clone()),
         ("description".to_owned(), context.form.get("description").trim().to_owned()),
     ];
-    let domain = domains::main_domain(&context.core.store.read()?, account.id)?.name;
+    let domain = domains::main_domain(&context.read()?, account.id)?.name;
     for (field, value) in kind.fields {
         let value = match *value {
             "LIST" => format!("{name}@{domain}"),
@@ -345,7 +345,7 @@ fn refuse_new(context: &Context, error: OpError) -> PageResult {
 fn show_new(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
     let language = context.language;
     let account = context.account.as_ref().ok_or(PageError::NotFound)?;
-    let domain = domains::main_domain(&context.core.store.read()?, account.id)?.name;
+    let domain = domains::main_domain(&context.read()?, account.id)?.name;
     let chosen = match context.form.get("kind") {
         "" => "discussion",
         kind => kind,

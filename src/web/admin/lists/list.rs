@@ -74,7 +74,7 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
 /// The list of the path.
 pub(super) fn load(context: &Context) -> Result<(ListDetail, &Arc<Caller>), PageError> {
     let caller = context.administrator()?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     Ok((ops::get(&tx, caller, context.param("name"), Members::Skip)?, caller))
 }
 
@@ -82,7 +82,7 @@ pub(super) fn load(context: &Context) -> Result<(ListDetail, &Arc<Caller>), Page
 pub(super) fn sheet(context: &Context) -> Result<Sheet, PageError> {
     let mut sheet = Sheet::new(TABLE, reader::fields);
     let caller = context.administrator()?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let all = ops::list(&tx, caller, &ListFilter::default(), Members::Skip, PageRequest::All)?;
     let offered = all.rows.iter().map(|detail| {
         let List { name, .. } = &detail.list;
@@ -103,7 +103,7 @@ pub(super) fn show(context: &Context, shown: Shown) -> PageResult {
     let path = index::path_of(list.name.as_str());
     let values = values.unwrap_or_else(|| values_of(&detail));
     let helpers = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         helpers::view(context, &tx, context.site_account()?, list)?
     };
     let page = ListPage {

@@ -30,7 +30,7 @@ pub(super) struct Preview {
 /// The newest message of a list.
 pub(super) fn newest(context: &Context, list: &List) -> Result<Option<Message>, PageError> {
     let newest = PageRequest::Page { page: 1, limit: 1 };
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     Ok(messages::list(&tx, context.administrator()?, Some(list.id), newest)?.rows.pop())
 }
 
@@ -42,7 +42,7 @@ pub(super) fn of(
     newest: Option<&Message>,
 ) -> Result<Preview, PageError> {
     let (core, language) = (&context.core, context.language);
-    let tx = core.store.read()?;
+    let tx = context.read()?;
     let links = core.links.of(&tx, stored.account)?;
     let page =
         |message: &Message| context.href(&format!("/lists/{}/messages/{}/", stored.name, message.id.0));

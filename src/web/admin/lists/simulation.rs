@@ -31,7 +31,7 @@ pub(super) struct Outcome {
 /// Tries the mail of the form at a list, or says what is wrong with the form.
 pub(super) async fn run(context: &Context, list: &List) -> Result<Result<Outcome, FieldProblems>, PageError> {
     let (core, caller, language) = (&context.core, context.administrator()?, context.language);
-    let id = simulate::list_for(&core.store.read()?, caller, list.name.as_str())?;
+    let id = simulate::list_for(&context.read()?, caller, list.name.as_str())?;
     let message = context.form.get("message");
     if message.trim().is_empty() {
         return Ok(Err(FieldProblems::one("message", text!(language, "sim-missing"))));

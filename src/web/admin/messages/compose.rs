@@ -98,7 +98,7 @@ struct Preview {
 
 /// `GET /admin/messages/new/`
 pub(in crate::web) fn page(context: &Context) -> PageResult {
-    let opening = compose_draft::opening(context, &context.core.store.read()?)?;
+    let opening = compose_draft::opening(context, &context.read()?)?;
     if let Some((key, draft)) = opening {
         let of_draft = |name: &str| compose_draft::value(&draft, name).to_owned();
         let (list, values, is_lost) = (of_draft("list"), Values::of(&of_draft), draft.is_lost);
@@ -124,7 +124,7 @@ struct Shown {
 
 fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
     let Shown { key, list, values, problems, told, preview, lost_files, is_lost } = shown;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let found =
         lists::list(&tx, context.administrator()?, &ListFilter::default(), Members::Skip, PageRequest::All)?;
     let choice = |detail: &ListDetail| -> Result<_, StoreError> {
@@ -279,7 +279,7 @@ async fn refuse(context: &Context, problems: FieldProblems, status: StatusCode) 
 /// Keeps the form with its files, and shows it.
 async fn show_kept(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
     let of_list = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         messages::maxlength_bytes(&tx, context.administrator()?, context.form.get("list"))?
     };
     let bytes_max = of_list.unwrap_or(u64::MAX).min(FORM_BYTES_MAX as u64);
@@ -317,7 +317,7 @@ fn composed(
         _ if is_formatted => new.content_html = new.content_plain.as_deref().map(html_of_formatted),
         _ => {}
     }
-    let (tx, caller) = (context.core.store.read()?, context.administrator()?);
+    let (tx, caller) = (context.read()?, context.administrator()?);
     new.attachments = compose_draft::attachments(context, &tx, &mut own)?;
     let token = context.core.secrets.token(TOKEN_CHARS);
     let now = due.unwrap_or_else(|| context.core.now());
@@ -330,7 +330,7 @@ fn composed(
 
 /// The most bytes of each text: what the list takes, and no more than is calculated in a moment.
 fn limit_bytes(context: &Context, list: &str, is_formatted: bool) -> Result<usize, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let of_list = messages::maxlength_bytes(&tx, context.administrator()?, list)?;
     let of_list = of_list.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(usize::MAX);
     Ok(of_list.min(if is_formatted { FORMATTED_BYTES_MAX } else { TEXT_BYTES_MAX }))
@@ -411,7 +411,7 @@ fn copy_of(
     list: ListId,
     post: &Post,
 ) -> Result<Result<(EmailAddress, Vec<u8>), FieldProblems>, PageError> {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let contact = match chosen(context, &tx)? {
         Ok(contact) => contact,
         Err(problems) => return Ok(Err(problems)),
@@ -491,7 +491,7 @@ enum SentBefore {
 fn sent_before(context: &Context) -> Result<Option<SentBefore>, PageError> {
     let Some(call) = repeatable(context)? else { return Ok(None) };
     context.administrator()?.require(Permission::SendMessages)?;
-    match saved_answers::answer(&context.core.store.read()?, &call) {
+    match saved_answers::answer(&context.read()?, &call) {
         Ok(done) => Ok(done.map(SentBefore::Same)),
         Err(OpError::Conflict { .. }) => Ok(Some(SentBefore::Changed)),
         Err(error) => Err(error.into()),

@@ -206,7 +206,7 @@ fn writer(context: &Context) -> Option<(AccountId, AdminId, u64)> {
 fn may_keep(context: &Context, form: (AdminId, u64)) -> Option<(AccountId, AdminId, u64)> {
     let account = context.site.account?;
     let core = &context.core;
-    let may = core.store.read().and_then(|tx| drafts::may_keep(&tx, account, form, core.now()));
+    let may = context.read().and_then(|tx| drafts::may_keep(&tx, account, form, core.now()));
     may.is_ok_and(|may| may).then_some((account, form.0, form.1))
 }
 
@@ -221,7 +221,7 @@ async fn keep_form(
         ((*name).to_owned(), value)
     });
     let (fields, staying, mut files) = (fields.collect(), staying(context), chosen(context));
-    let known = drafts::find(&context.core.store.read()?, account, admin, form)?;
+    let known = drafts::find(&context.read()?, account, admin, form)?;
     let stay = known.iter().flat_map(|draft| &draft.files).filter(|file| staying.contains(&file.hash));
     let mut bytes: u64 = stay.map(|file| file.size_bytes).sum();
     bytes += files.iter().map(|file| file.bytes.len() as u64).sum::<u64>();

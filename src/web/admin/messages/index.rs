@@ -6,12 +6,12 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use crate::locale::text;
-use crate::model::{Language, List, ListId, Message, Permission, ScheduledMessageId};
+use crate::model::{Language, ListId, Message, Permission, ScheduledMessageId};
 use crate::ops::archive::scheduled::{self, Scheduled};
 use crate::ops::archive::{self, MessageFilter, MessagePage};
 use crate::ops::lists::{self, ListFilter, Members};
 use crate::ops::{Caller, OpError, PageRequest};
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, ROWS_PER_PAGE};
 use crate::web::context::{Context, blocking};
@@ -102,7 +102,7 @@ fn filter(tx: &ReadTx, caller: &Caller, asked: &Asked) -> Result<Option<MessageF
 }
 
 fn show(context: &Context, asked: &Asked, status: StatusCode, problems: FieldProblems) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = context.administrator()?;
     let language = context.language;
     let page = match filter(&tx, caller, asked)? {
@@ -158,7 +158,7 @@ pub(in crate::web::admin) fn subject_of(language: Language, subject: &str) -> St
 
 /// The name of a list; blank if it is gone.
 pub(in crate::web::admin) fn list_name(tx: &ReadTx, list: ListId) -> Result<String, PageError> {
-    Ok(tx.get::<List>(list.0)?.map(|list| list.name.to_string()).unwrap_or_default())
+    Ok(lists::name_of(tx, list)?.unwrap_or_default())
 }
 
 fn row(context: &Context, tx: &ReadTx, message: &Message) -> Result<Row, PageError> {
@@ -176,7 +176,7 @@ fn row(context: &Context, tx: &ReadTx, message: &Message) -> Result<Row, PageErr
 /// The messages as a CSV file, which is read a part at a time.
 async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
     let caller = Arc::clone(context.administrator()?);
-    let filter = filter(&context.core.store.read()?, &caller, asked)?.ok_or(PageError::NotFound)?;
+    let filter = filter(&context.read()?, &caller, asked)?.ok_or(PageError::NotFound)?;
     csv::note_export(context, "messages", asked.filter("list")).await?;
     let mut after: Option<u64> = None;
     let mut is_done = false;
@@ -193,7 +193,7 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
         after = page.rows.last().map(|message| message.id.0);
         let mut rows = Vec::with_capacity(page.rows.len());
         for message in page.rows {
-            let list = tx.get::<List>(message.list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
+            let list = lists::name_of(tx, message.list)?.unwrap_or_default();
             rows.push(vec![
                 message.id.to_string(),
                 message.time.rfc3339(),

@@ -7,9 +7,7 @@ use axum::http::StatusCode;
 
 use super::index::{list_name, subject_of};
 use crate::locale::{self, text};
-use crate::model::{
-    EmailAddress, Language, List, Message, MessageId, Permission, RecipientState, Worded as _,
-};
+use crate::model::{EmailAddress, Language, Message, MessageId, Permission, RecipientState, Worded as _};
 use crate::ops::archive::redaction::Change;
 use crate::ops::archive::{messages, shown};
 use crate::ops::delivery::deliveries::Delivery;
@@ -17,8 +15,8 @@ use crate::ops::delivery::figures::{Overview, overview};
 use crate::ops::delivery::why_not::{AddressReason, why_not, why_not_address};
 use crate::ops::moderation::{self, Published};
 use crate::ops::people::contacts::{self, ContactFilter};
-use crate::ops::{OpError, PageRequest};
-use crate::store::{Read as _, ReadTx};
+use crate::ops::{OpError, PageRequest, lists};
+use crate::store::ReadTx;
 use crate::web::admin::approvals::held::body_of;
 use crate::web::admin::parts::listing::ROWS_PER_PAGE;
 use crate::web::admin::parts::trace;
@@ -95,7 +93,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 }
 
 async fn show_later(context: &Arc<Context>, status: StatusCode, problems: FieldProblems) -> PageResult {
-    let message = messages::get(&context.core.store.read()?, context.administrator()?, number(context)?)?;
+    let message = messages::get(&context.read()?, context.administrator()?, number(context)?)?;
     let memory = context.reading(message.size_bytes).await?;
     blocking(context, move |context| {
         let _memory = memory;
@@ -116,9 +114,9 @@ fn state_words(language: Language, state: RecipientState) -> (String, &'static s
 
 fn show(context: &Context, message: &Message, status: StatusCode, problems: FieldProblems) -> PageResult {
     let (locale, language) = (context.locale(), context.language);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = context.administrator()?;
-    let list = tx.get::<List>(message.list.0)?.ok_or(PageError::NotFound)?;
+    let list = lists::of_id(&tx, message.list)?.ok_or(PageError::NotFound)?;
     let links = context.core.links.of(&tx, message.account)?;
     let mail = shown::mail(&tx, &links, &list, message)?.ok_or(PageError::NotFound)?;
     let wanted = context.query.get("state");
@@ -226,9 +224,9 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let id = number(&context)?;
     let caller = context.administrator()?;
     let list = {
-        let tx = context.core.store.read()?;
+        let tx = context.read()?;
         let message = messages::get(&tx, caller, id)?;
-        tx.get::<List>(message.list.0)?.ok_or(PageError::NotFound)?
+        lists::of_id(&tx, message.list)?.ok_or(PageError::NotFound)?
     };
     if context.form.get("action") != "delete" {
         let problems = FieldProblems::one("delete", text!(context.language, "problem-no-button"));

@@ -117,7 +117,7 @@ pub(in crate::web::admin) fn list_names(context: &Context, tx: &ReadTx) -> Resul
 fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, PageError> {
     let asked = LISTING.read(context)?;
     let (filter, caller, language) = (filter_of(&asked), context.administrator()?, context.language);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let by_name = if asked.sort == "name" {
         browse::page_by_name(&tx, caller, &filter, asked.window(), asked.is_descending)?
     } else {
@@ -241,9 +241,9 @@ pub(in crate::web::admin) fn call_name(account: &Account, contact: ContactId) ->
 /// The listing as a file: everybody who passes the filters.
 async fn file(context: &Context, asked: &Asked) -> PageResult {
     let (filter, caller) = (filter_of(asked), Arc::clone(context.administrator()?));
-    let account = contacts::account_of(&context.core.store.read()?, &caller)?;
+    let account = contacts::account_of(&context.read()?, &caller)?;
     // What cannot be read is told before a file begins.
-    browse::matching(&context.core.store.read()?, &caller, &filter, 0, 1)?;
+    browse::matching(&context.read()?, &caller, &filter, 0, 1)?;
     csv::note_export(context, "people", &described(asked)).await?;
     let mut head: Vec<&str> = COLUMNS.to_vec();
     let custom: Vec<String> = account.custom_fields.iter().map(|field| field.key().to_owned()).collect();

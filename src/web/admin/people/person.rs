@@ -24,7 +24,7 @@ use crate::ops::{OpContext, OpError, Problems, how_opted_out};
 use crate::params::{
     Params, contacts as contact_params, emails as email_params, membership as member_params,
 };
-use crate::store::{Read as _, ReadTx, WriteTx};
+use crate::store::{ReadTx, WriteTx};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::words;
 use crate::web::context::{Context, blocking};
@@ -156,7 +156,7 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
 
 fn shown(context: &Context, problems: FieldProblems) -> Result<PersonPage, PageError> {
     let (id, caller, language) = (id_of(context)?, context.administrator()?, context.language);
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let account = contacts::account_of(&tx, caller)?;
     let found = person::get(&tx, caller, &call_name(&account, id))?;
     let detail = &found.detail;
@@ -412,9 +412,9 @@ fn problems_of(
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let id = id_of(&context)?;
     let caller = Arc::clone(context.administrator()?);
-    let account = contacts::account_of(&context.core.store.read()?, &caller)?;
+    let account = contacts::account_of(&context.read()?, &caller)?;
     let name = call_name(&account, id);
-    contacts::get(&context.core.store.read()?, &caller, &name)?;
+    contacts::get(&context.read()?, &caller, &name)?;
     let form = &context.form;
     let done = match form.get("action") {
         "save" => save(&context, &account, name).await,
@@ -481,11 +481,10 @@ async fn change_address(context: &Context, id: ContactId, paused: Option<bool>) 
 
 /// The membership that a form is about, if it is one of the person.
 fn membership_of(context: &Context, id: ContactId) -> Result<MembershipId, PageError> {
-    let membership = contacts::parse_id(context.form.get("membership")).ok_or(PageError::NotFound)?;
-    let tx = context.core.store.read()?;
-    let found = tx.get::<crate::model::Membership>(membership)?;
-    let is_its = found.is_some_and(|membership| membership.contact == id);
-    if is_its { Ok(MembershipId(membership)) } else { Err(PageError::NotFound) }
+    let id_sent = contacts::parse_id(context.form.get("membership")).ok_or(PageError::NotFound)?;
+    let membership = MembershipId(id_sent);
+    let is_its = memberships::is_of(&context.read()?, membership, id)?;
+    if is_its { Ok(membership) } else { Err(PageError::NotFound) }
 }
 
 async fn change_membership(context: &Context, id: ContactId) -> Done {
@@ -553,7 +552,7 @@ pub(in crate::web) async fn export(context: Arc<Context>) -> PageResult {
     let (account, addresses) = account_and_addresses(&context, id)?;
     // What may not be read is refused before it is noted.
     let kept = blocking(&context, move |context| {
-        let kept = person::everything(&context.core.store.read()?, context.administrator()?, id)?;
+        let kept = person::everything(&context.read()?, context.administrator()?, id)?;
         let json = chunks::json_file(&kept).map_err(PageError::Internal)?;
         Ok(download::attached(json.into_response(), "application/json", "person.json"))
     })
@@ -572,7 +571,7 @@ fn account_and_addresses(
     id: ContactId,
 ) -> Result<(AccountId, Vec<EmailAddress>), PageError> {
     let caller = context.administrator()?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let account = contacts::account_of(&tx, caller)?;
     let detail = contacts::get(&tx, caller, &call_name(&account, id))?;
     Ok((account.id, detail.emails.iter().rev().map(|email| email.address.clone()).collect()))
@@ -585,7 +584,7 @@ pub(in crate::web) async fn new_page(context: Arc<Context>) -> PageResult {
 
 fn new_form(context: &Context, problems: FieldProblems) -> Result<NewPage, PageError> {
     let caller = context.administrator()?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let account = contacts::account_of(&tx, caller)?;
     let asked = context.query.get("list");
     let chosen = |name: &str| name == asked || context.form.all("lists").any(|list| list == name);
@@ -606,7 +605,7 @@ fn new_form(context: &Context, problems: FieldProblems) -> Result<NewPage, PageE
 /// `POST /admin/people/new/`: the fields of a contact.
 pub(in crate::web) async fn create(context: Arc<Context>) -> PageResult {
     let caller = Arc::clone(context.administrator()?);
-    let account = contacts::account_of(&context.core.store.read()?, &caller)?;
+    let account = contacts::account_of(&context.read()?, &caller)?;
     let mut input = input_of(&context, &account)?;
     email_params::judge(&context.core, &caller, &account, input.emails.iter_mut().flatten()).await;
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {

@@ -89,7 +89,7 @@ fn state_of(context: &Context, suspension: Option<&Suspension>) -> State {
 }
 
 fn show_all(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = of_server(context)?;
     let asked = WHAT.read(context)?;
     let page = manage::list(&tx, &caller, asked.window())?;
@@ -206,7 +206,7 @@ pub(in crate::web) async fn one(context: Arc<Context>) -> PageResult {
 
 fn show_one(context: &Context, status: StatusCode, problems: FieldProblems) -> PageResult {
     let id = id_of(context)?;
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let caller = of_server(context)?;
     let detail = manage::get(&tx, &caller, &id.to_string())?;
     let present = suspension::of(&tx, id)?;
@@ -240,7 +240,7 @@ fn show_one(context: &Context, status: StatusCode, problems: FieldProblems) -> P
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let id = id_of(&context)?;
     let caller = of_server(&context)?;
-    manage::get(&context.core.store.read()?, &caller, &id.to_string())?;
+    manage::get(&context.read()?, &caller, &id.to_string())?;
     let word = context.form.get("action");
     let order = match word {
         "save" => return save(&context, id).await,

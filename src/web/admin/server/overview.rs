@@ -5,12 +5,12 @@ use std::sync::Arc;
 use askama::Template;
 
 use crate::locale::text;
-use crate::model::{Account, AccountId, QueueState};
-use crate::ops::accounts::suspension;
+use crate::model::{AccountId, QueueState};
+use crate::ops::accounts::{self, suspension};
 use crate::ops::audit::log::{self, AuditFilter};
 use crate::ops::delivery::queue_view;
 use crate::ops::{Caller, OpError};
-use crate::store::{Read as _, ReadTx};
+use crate::store::ReadTx;
 use crate::web::admin::account::audit::{self, Row};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -64,9 +64,9 @@ pub(super) fn state_words(context: &Context, state: &str) -> String {
 }
 
 fn show(context: &Context) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let language = context.language;
-    let accounts: Vec<Account> = tx.all(0, usize::MAX)?;
+    let accounts = accounts::all(&tx)?;
     let mut suspended = 0_u64;
     for account in &accounts {
         suspended += u64::from(suspension::of(&tx, account.id)?.is_some());

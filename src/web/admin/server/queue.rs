@@ -75,7 +75,7 @@ fn wanted(context: &Context) -> Option<Destination> {
 }
 
 fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Option<String>) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     require_global(context.administrator()?)?;
     let filter = Filter { scope: Scope::Server, destination: wanted(context) };
     let after = context.query.get("after").parse().ok().map(BatchId);

@@ -54,7 +54,7 @@ fn show(
     told: Option<String>,
     key: Option<String>,
 ) -> PageResult {
-    let tx = context.core.store.read()?;
+    let tx = context.read()?;
     let holders = admins::of_account(&tx, None)?.into_iter().filter(|admin| admin.api == KEY_API);
     let row = |admin: Admin| -> Result<Row, PageError> {
         Ok(Row {
