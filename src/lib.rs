@@ -169,6 +169,14 @@
 //! taken out stays, so that its thread keeps its shape. Its bytes are freed when none of its copies is to be sent any
 //! more (`ops::archive::emptying`).
 //!
+//! # Records that grow
+//!
+//! A record says its version in its first byte. A field that is added at its end is a row of
+//! [`store::Entity::OLDER`] with the value that records without it have; any other change keeps the old struct in
+//! `schema::frozen`. Both cost no pass over a table: an older record is read as the newest wherever it is read, its rows
+//! are those of the newest, and it gets the newest form when it is next written. A version raises the schema number
+//! (`migrate::steps`), so that no older program meets a record that it cannot read.
+//!
 //! # Backups
 //!
 //! A backup reads the data file while the server writes to it: [`store::Store::copy_file`] gives the file as it was between two
@@ -315,9 +323,10 @@
 //! the table with every person, method and missing token. A session, its cookies and the CSRF token are checked before
 //! a handler runs ([`web`], [`ops::sessions`]); whatever fails, a panic too, becomes a page that names its request.
 //!
-//! … *a field of lists*? The field and its first value in [`model::List`], under a new version of the record; what older
-//! records get in `migrate`; the field in `ops::lists`' changes; in `params::lists`, where it is read; in `api::lists`
-//! and in `web::admin::lists::list_table`, where it is shown, there with its label and what follows from it; the label in
+//! … *a field of lists*? The field and its first value in [`model::List`], at the end; a new version of the record
+//! in [`schema`], with what older records get in a row of [`store::Entity::OLDER`], and a step of `migrate::steps` that has
+//! nothing to do but to raise the schema number; the field in `ops::lists`' changes; in `params::lists`, where it is read; in `api::lists`
+//! and in `web::admin::list_table`, where it is shown, there with its label and what follows from it; the label in
 //! `locale/texts/settings.LANGUAGE.ftl`; its heading in
 //! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, `tests/it/locale.rs` for
 //! the label, and `tests/it/settings/fields.rs` for the field on the page.
@@ -339,8 +348,8 @@
 //! `cli::help`.
 //!
 //! … *a table*? The record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in
-//! [`schema::ENTITIES`], and a step of `migrate` that raises the schema number, so that no older program opens the
-//! file. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and for what the
+//! [`schema::ENTITIES`], and a step of `migrate::steps` that raises the schema number, so that no older program opens
+//! the file. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and for what the
 //! deletion of an account or a contact does to it; what ends with time is a row in `ops::server::upkeep`.
 //!
 //! … *an event* of the audit log? A variant of [`model::AuditAction`] with its word and the kind of object that it is

@@ -1,191 +1,41 @@
 //! Brings a data file to the schema that this version of the program expects, at every start.
 //!
 //! The file's schema number is raised by ordered migrations, on a copy of the file that takes its place when it is whole
-//! and verified (`upgrade`); [`previous`] goes back. What takes a moment is one commit. Records that have a new
-//! version are converted in bounded steps, a commit each, and the file says how far that has come. The number is raised
-//! with the first step, so that an older program never reads records of two versions; a file of a newer program is
-//! refused, without a byte of it changing. Indexes need no migration: when their fingerprint has changed they are
-//! rebuilt from the records. Old record structs are in `frozen`.
+//! and verified (`upgrade`); [`previous`] goes back. What takes a moment is one commit; what is made of many records is
+//! made in bounded steps, a commit each, and the file says how far that has come. The number is raised with the first
+//! step, so that an older program never reads records of two versions; a file of a newer program is refused, without a
+//! byte of it changing.
+//!
+//! A new version of a record raises the number and does nothing else: older records are read as the newest
+//! ([`Entity::OLDER`](crate::store::Entity::OLDER)). Indexes need no migration: those of an entity whose fingerprint has
+//! changed are rebuilt from the records.
 
-mod frozen;
 pub mod previous;
 mod sharing;
+mod steps;
 mod upgrade;
 
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::clock::Timestamp;
-use crate::migrate::frozen::account_v1;
-use crate::model::{Account, Banner, Message, TakenOut, Thread};
+use crate::migrate::steps::{Derivation, MIGRATIONS, Migration, Work};
 use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
-use crate::store::{self, Read as _, ReadTx, Refused, Reread, Store, StoreError, StoreOptions, WriteTx};
+use crate::store::{self, EntityInfo, Read as _, ReadTx, Refused, Store, StoreError, StoreOptions, WriteTx};
 
+pub use steps::SCHEMA;
 pub use upgrade::{PREVIOUS_NAME, Upgrade, upgraded};
 
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
-/// The schema that this program reads and writes.
-pub const SCHEMA: u32 = 8;
-
-/// One step from a schema to the next.
-struct Migration {
-    /// The schema number that it leads to.
-    to: u32,
-    /// Its description, for the log.
-    name: &'static str,
-    work: Work,
-}
-
-/// The action of a migration.
-enum Work {
-    /// Everything in one commit.
-    AtOnce(fn(&mut WriteTx<'_>) -> Result<(), StoreError>),
-    /// The records of an entity get a new version, some in each commit.
-    Records(&'static Conversion),
-    /// Something is made of the records of an entity, some in each commit.
-    Steps(&'static Derivation),
-    /// All rows move into the table that they share, some in each commit.
-    SharedRows,
-}
-
-/// How something is made of the records of an entity.
-struct Derivation {
-    /// The entity's name, which is its table's.
-    table: &'static str,
-    /// Does the next records behind an id; returns how many they were, and the last one's id: `None` behind the last.
-    step: fn(&mut WriteTx<'_>, u64) -> Result<Option<Derived>, StoreError>,
-}
-
-/// The number of the records that a step did, and the id of the last one.
-type Derived = (u64, u64);
-
-/// The way of the records of an entity from one version to the next.
-#[derive(Debug)]
-pub struct Conversion {
-    /// The entity's name, which is its table's.
-    pub table: &'static str,
-    /// The version that they had.
-    pub from: u8,
-    /// The stored form of the next version.
-    pub convert: fn(&[u8]) -> Result<Vec<u8>, StoreError>,
-    /// Reads the stored form of the old version; returns it as it was written, and as `{:?}` shows it.
-    pub reread: fn(&[u8]) -> Result<Reread, StoreError>,
-}
-
-/// Accounts have a language.
-static ACCOUNT_TO_V2: Conversion = Conversion {
-    table: "account",
-    from: 1,
-    convert: store::convert::<account_v1::Account, Account>,
-    reread: store::reread_old::<account_v1::Account>,
-};
-
-/// Archives have threads.
-static THREADS_OF_MESSAGES: Derivation = Derivation { table: "message", step: note_threads };
-/// Messages whose threads one step notes.
-const MESSAGES_PER_STEP: usize = 2000;
-
-/// Every step since schema 1, in order.
-const MIGRATIONS: &[Migration] = &[
-    Migration { to: 2, name: "all numbers are in one table", work: Work::AtOnce(put_numbers_into_one_table) },
-    // A table is created when it is first written. The schema number keeps an older program, which would not maintain
-    // the rows of new tables, from opening the file.
-    Migration {
-        to: 3,
-        name: "tables were added, and some have plainer names",
-        work: Work::AtOnce(rename_tables),
-    },
-    Migration { to: 4, name: "accounts have a language", work: Work::Records(&ACCOUNT_TO_V2) },
-    // Again for new tables, and for memberships that are paused, which an older program cannot read.
-    Migration {
-        to: 5,
-        name: "people join, leave and look after themselves, and accounts have banners",
-        work: Work::AtOnce(note_banners),
-    },
-    Migration { to: 6, name: "archives have threads", work: Work::Steps(&THREADS_OF_MESSAGES) },
-    Migration { to: 7, name: "administrators and applications sign in", work: Work::AtOnce(|_| Ok(())) },
-    // For new tables, too.
-    Migration {
-        to: 8,
-        name: "who opted out is remembered, and a commit writes fewer pages",
-        work: Work::SharedRows,
-    },
-];
-
-/// Names of numbers that had tables of their own in schema 1.
-const NUMBERS_OF_SCHEMA_1: &[&str] = &[
-    "sequence",
-    "blob.references",
-    "account.count",
-    "admin.count",
-    "contact.count",
-    "list.count",
-    "alias.count",
-    "membership.count",
-    "membership.count_by_list",
-    "message.count",
-    "message.count_by_list",
-    "held.count",
-    "pending.count",
-    "replay.count",
-    "fan_out.count",
-    "batch.count",
-    "batch.copies",
-    "batch.count_at",
-    "batch.copies_at",
-];
-
-/// A table that was renamed.
-struct RenamedTable {
-    old: &'static str,
-    new: &'static str,
-    /// The tables of its indexes under their old names: the rebuild makes new ones.
-    indexes: &'static [&'static str],
-    /// The old names of its counts.
-    counts: &'static [&'static str],
-}
-
-const RENAMED_IN_SCHEMA_3: &[RenamedTable] = &[
-    RenamedTable {
-        old: "letter",
-        new: "system_mail",
-        indexes: &["letter.by_account", "letter.by_due"],
-        counts: &[],
-    },
-    RenamedTable { old: "known", new: "seen_mail", indexes: &["known.by_mail", "known.by_due"], counts: &[] },
-    RenamedTable {
-        old: "replay",
-        new: "saved_answer",
-        indexes: &["replay.by_key", "replay.by_admin", "replay.by_due"],
-        counts: &["replay.count"],
-    },
-    RenamedTable {
-        old: "holdback",
-        new: "provider_block",
-        indexes: &["holdback.by_message", "holdback.by_due"],
-        counts: &[],
-    },
-    RenamedTable { old: "removal", new: "account_deletion", indexes: &[], counts: &[] },
-    RenamedTable {
-        old: "summary",
-        new: "moderation_digest",
-        indexes: &["summary.by_account", "summary.by_due"],
-        counts: &[],
-    },
-];
-
-/// Indexes that were renamed and are otherwise unchanged.
-const INDEXES_RENAMED_IN_SCHEMA_3: &[&str] = &["batch.by_letter", "domain.by_look"];
 
 const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
-/// How far the conversion has come that leads to the schema of the file; absent where none is under way.
+/// How far the migration in steps has come that leads to the schema of the file; absent where none is under way.
 const META_CONVERSION: &str = "conversion";
 
-/// A conversion that is under way.
+/// A migration in steps that is under way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Position {
     /// Records that were read.
@@ -432,14 +282,6 @@ fn read_number(tx: &ReadTx, name: &'static str) -> Result<Option<u32>, StoreErro
     number.map(Some).map_err(corrupt)
 }
 
-/// Every conversion of records since schema 1, in order.
-pub fn conversions() -> impl Iterator<Item = &'static Conversion> {
-    MIGRATIONS.iter().filter_map(|migration| match &migration.work {
-        Work::AtOnce(_) | Work::Steps(_) | Work::SharedRows => None,
-        Work::Records(conversion) => Some(*conversion),
-    })
-}
-
 /// Runs every migration that the file has not had, beginning with one that was stopped.
 fn migrate(store: &Store, found: u32, progress: &mut dyn FnMut(String)) -> Result<(), StoreError> {
     let stopped = store.read()?.meta(META_CONVERSION)?;
@@ -452,17 +294,11 @@ fn migrate(store: &Store, found: u32, progress: &mut dyn FnMut(String)) -> Resul
         match work {
             Work::AtOnce(run) => store.write_blocking(move |tx| {
                 run(tx)?;
+                // Earlier programs did this one in steps, and may have been stopped between two.
+                tx.set_meta(META_CONVERSION, None)?;
                 tx.set_meta(META_SCHEMA, Some(&to.to_be_bytes()))
             })?,
             Work::SharedRows => sharing::share_rows(store, *to)?,
-            Work::Records(conversion) => {
-                let position = position(stopped.as_deref().filter(|_| is_stopped))?;
-                let Conversion { table, from, convert, reread: _ } = **conversion;
-                in_steps(store, *to, table, position, progress, move |tx, before| {
-                    let step = tx.convert_records(table, from, &before.last, convert)?;
-                    Ok(step.last.map(|last| Position { done: before.done + step.records, last }))
-                })?;
-            }
             Work::Steps(derivation) => {
                 let position = position(stopped.as_deref().filter(|_| is_stopped))?;
                 let Derivation { table, step } = **derivation;
@@ -516,55 +352,29 @@ fn in_steps(
     }
 }
 
-/// Notes the threads of the next messages behind an id.
-fn note_threads(tx: &mut WriteTx<'_>, after: u64) -> Result<Option<Derived>, StoreError> {
-    let page: Vec<Message> = tx.all(after, MESSAGES_PER_STEP)?;
-    for message in page.iter().filter(|message| !message.deleted) {
-        let mut thread = tx.get::<Thread>(message.thread.0)?.unwrap_or_else(|| Thread::of(message));
-        thread.add(message);
-        tx.put(&thread)?;
-    }
-    // What was taken out before was kept whole.
-    for message in page.iter().filter(|message| message.deleted) {
-        tx.put(&TakenOut::of(message))?;
-    }
-    Ok(page.last().map(|last| (page.len() as u64, last.id.0)))
-}
-
-/// Notes the images that accounts named before a server fetched them; they are due at once.
-fn note_banners(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-    for Account { id, settings, .. } in tx.all::<Account>(0, usize::MAX)? {
-        if let Some(url) = settings.custom_image {
-            tx.put(&Banner::new(id, url, Timestamp::from_ms(0)))?;
-        }
-    }
-    Ok(())
-}
-
-fn put_numbers_into_one_table(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-    tx.adopt_numbers(NUMBERS_OF_SCHEMA_1)
-}
-
-fn rename_tables(tx: &mut WriteTx<'_>) -> Result<(), StoreError> {
-    for RenamedTable { old, new, indexes, counts } in RENAMED_IN_SCHEMA_3 {
-        tx.rename_entity(old, new, indexes, counts)?;
-    }
-    tx.remove_index_tables(INDEXES_RENAMED_IN_SCHEMA_3)
-}
-
 /// The fingerprint of all indexes.
 fn indexes() -> Result<String, StoreError> {
-    store::fingerprint(ENTITIES)
+    ENTITIES.iter().map(store::fingerprint).collect()
 }
 
-/// Rebuilds all derived rows if the indexes' fingerprint has changed since they were written.
+/// The fingerprint of an entity's indexes in that of all.
+fn fingerprint_in<'text>(all: &'text str, entity: &EntityInfo) -> Option<&'text str> {
+    let first = format!("rows {} ", entity.name);
+    let start = if all.starts_with(&first) { 0 } else { all.find(&format!("\n{first}"))? + 1 };
+    let length = all[start..].find("\nrows ").map_or(all.len() - start, |end| end + 1);
+    Some(&all[start..start + length])
+}
+
+/// Rebuilds the derived rows of each entity the fingerprint of whose indexes has changed since they were written.
 fn rebuild_changed_indexes(store: &Store, progress: &mut dyn FnMut(String)) -> Result<(), StoreError> {
-    let wanted = indexes()?;
-    if store.read()?.meta(META_INDEXES)?.as_deref() == Some(wanted.as_bytes()) {
+    let (wanted, found) = (indexes()?, store.read()?.meta(META_INDEXES)?.unwrap_or_default());
+    if found == wanted.as_bytes() {
         return Ok(());
     }
+    let found = String::from_utf8_lossy(&found);
+    let is_changed = |entity: &&EntityInfo| fingerprint_in(&found, entity) != fingerprint_in(&wanted, entity);
     progress("Rebuilding the indexes of the data file".to_owned());
-    ENTITIES.iter().try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
+    ENTITIES.iter().filter(is_changed).try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
     store.write_blocking(move |tx| tx.set_meta(META_INDEXES, Some(wanted.as_bytes())))
 }
 
@@ -579,7 +389,8 @@ fn read_secrets(store: &Store) -> Result<LinkSecrets, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::AccountId;
+    use crate::clock::Timestamp;
+    use crate::model::{Account, AccountId, Banner};
     use crate::schema::BANNER_BY_DUE;
     use crate::secret::Purpose;
     use crate::store::Key;
@@ -686,14 +497,34 @@ mod tests {
         assert!(refusal.contains("crier.redb") && refusal.contains("in use by another process"), "{refusal}");
     }
 
+    /// The rows of an index in a file.
+    fn row_count(store: &Store, index: &'static str) -> u64 {
+        store.read().unwrap().record_count(index).unwrap()
+    }
+
     #[test]
-    fn indexes_of_another_version_are_rebuilt() {
+    fn indexes_of_another_version_are_rebuilt_and_no_others() {
         let folder = tempfile::tempdir().unwrap();
         let opened = open_in(folder.path()).unwrap();
-        opened.store.write_blocking(|tx| tx.set_meta(META_INDEXES, Some(b"older"))).unwrap();
+        let banner = Banner::new(AccountId(2), "https://example.org/a.png".to_owned(), Timestamp::from_ms(0));
+        let account = Account::new(AccountId(2), "a".to_owned(), Timestamp::from_ms(0));
+        let older = indexes().unwrap().replace("rows banner ", "rows banner older ");
+        let made = opened.store.write_blocking(move |tx| {
+            tx.overwrite(&banner)?;
+            tx.overwrite(&account)?;
+            tx.set_meta(META_INDEXES, Some(older.as_bytes()))
+        });
+        made.unwrap();
         opened.store.close_blocking();
         let opened = open_in(folder.path()).unwrap();
+        let rows = ["banner.by_due", "account.by_name"].map(|index| row_count(&opened.store, index));
+        assert_eq!(rows, [1, 0]);
         let found = opened.store.read().unwrap().meta(META_INDEXES).unwrap();
-        assert_ne!(found.as_deref(), Some(b"older".as_slice()));
+        assert_eq!(found, Some(indexes().unwrap().into_bytes()));
+
+        opened.store.write_blocking(|tx| tx.set_meta(META_INDEXES, None)).unwrap();
+        opened.store.close_blocking();
+        let opened = open_in(folder.path()).unwrap();
+        assert_eq!(row_count(&opened.store, "account.by_name"), 1);
     }
 }

@@ -19,6 +19,7 @@ mod draft;
 mod earlier_names;
 mod erasure;
 mod figures;
+mod frozen;
 mod held;
 mod imports;
 mod kept_month;
@@ -133,7 +134,7 @@ use crate::model::{
     SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
     TakenOut, Thread, Welcome, Words,
 };
-use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, StoreError, WriteTx};
+use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx};
 
 /// All entities, in the order in which they are checked.
 pub const ENTITIES: &[EntityInfo] = &[
@@ -230,6 +231,7 @@ fn of(account: AccountId) -> Key {
 impl Entity for Account {
     const TABLE: &'static str = "account";
     const VERSION: u8 = 2;
+    const OLDER: &'static [Older<Account>] = &[Older::of::<frozen::account_v1::Account>()];
     const INDEXES: &'static [&'static Index<Account>] = &[&ACCOUNT_BY_NAME, &ACCOUNT_ALL];
     const COUNTS: &'static [&'static Count<Account>] = &[&ACCOUNT_COUNT];
 

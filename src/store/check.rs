@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
-use super::entity::{blob_rows, decode, encode};
-use super::sample::{Draw, sample};
+use super::entity::{blob_rows, decode, encode, reread, sample};
+use super::sample::Draw;
 use super::tx::{
     META_TABLE, NUMBER_TABLE, ROWS_TABLE, RowRange, Rows, SEQUENCE, Table, parse_number, row_id, row_prefix,
 };
@@ -58,8 +58,12 @@ pub struct EntityInfo {
     pub sample: fn(Draw) -> Result<SampleRecord, StoreError>,
     /// Stores a made-up record.
     pub put_sample: fn(&mut WriteTx<'_>, Draw) -> Result<(), StoreError>,
-    /// Reads the stored form of a record; returns it in the present form, and as `{:?}` shows it.
+    /// Reads the stored form of a record, of any version, by the struct of that version; where there is none, because the
+    /// versions after it only appended fields, by that of the first one after it.
     pub reread: fn(&[u8]) -> Result<Reread, StoreError>,
+    /// Reads the stored form of a record, of any version, as the newest.
+    pub read_as_newest: fn(&[u8]) -> Result<Reread, StoreError>,
+    older_samples: fn(Draw) -> Result<Vec<SampleRecord>, StoreError>,
     indexes: fn() -> Vec<(&'static str, bool)>,
     counts: fn() -> Vec<&'static str>,
     references: fn(&ReadTx, &mut References) -> Result<(), StoreError>,
@@ -72,6 +76,9 @@ impl EntityInfo {
     /// The functions for one entity.
     #[must_use]
     pub const fn of<E: Entity>() -> EntityInfo {
+        const {
+            assert!(E::OLDER.len() + 1 == E::VERSION as usize, "`OLDER` has a row for each version before");
+        }
         EntityInfo {
             name: E::TABLE,
             check: check::<E>,
@@ -80,10 +87,15 @@ impl EntityInfo {
             version: E::VERSION,
             sample: SampleRecord::of::<E>,
             put_sample: |tx, draw| tx.put(&sample::<E>(draw)?),
-            reread: |bytes| {
+            reread: reread::<E>,
+            read_as_newest: |bytes| {
                 let (record, mut again) = (decode::<E>(bytes)?, Vec::new());
                 encode(&record, &mut again)?;
                 Ok((again, format!("{record:?}")))
+            },
+            older_samples: |draw| {
+                let samples = E::OLDER.iter().filter_map(|older| older.sample(draw));
+                samples.map(|record| SampleRecord::new::<E>(&record?)).collect()
             },
             indexes: || E::INDEXES.iter().map(|index| (index.name(), index.is_unique())).collect(),
             counts: || E::COUNTS.iter().map(|count| count.name()).collect(),
@@ -105,7 +117,7 @@ impl EntityInfo {
     }
 }
 
-/// A record's bytes in the present form, and the record as `{:?}` shows it.
+/// The stored form of a record, and the record as `{:?}` shows it.
 pub type Reread = (Vec<u8>, String);
 
 /// A made-up record and everything that is derived from it.
@@ -123,16 +135,19 @@ pub struct SampleRecord {
 
 impl SampleRecord {
     fn of<E: Entity>(draw: Draw) -> Result<SampleRecord, StoreError> {
-        let record: E = sample(draw)?;
+        SampleRecord::new::<E>(&sample(draw)?)
+    }
+
+    fn new<E: Entity>(record: &E) -> Result<SampleRecord, StoreError> {
         let mut bytes = Vec::new();
-        encode(&record, &mut bytes)?;
+        encode(record, &mut bytes)?;
         let mut rows = Vec::new();
         for index in E::INDEXES {
-            let keys = index.rows(&record).into_iter();
+            let keys = index.rows(record).into_iter();
             rows.extend(keys.map(|key| (index.name(), key.as_bytes().to_vec())));
         }
         for count in E::COUNTS {
-            for (key, number) in count.rows(&record) {
+            for (key, number) in count.rows(record) {
                 rows.push((count.name(), [key.as_bytes(), &number.to_be_bytes()].concat()));
             }
         }
@@ -140,31 +155,31 @@ impl SampleRecord {
     }
 }
 
-/// Describes all indexes and counts: their names, their kinds, and a hash of the rows that made-up records give.
+/// Describes the indexes and counts of an entity: their names, their kinds, and a hash of the rows that made-up records
+/// give, among them records of older versions that were not only appended to.
 ///
-/// The text changes when an index or a count is added, removed, or changes its meaning: its rows must then be rebuilt.
-/// An error means that an entity has no samples.
-pub fn fingerprint(entities: &[EntityInfo]) -> Result<String, StoreError> {
-    let mut text = String::new();
-    for entity in entities {
-        let mut hash = Fnv::default();
-        for round in 0..Draw::ROUNDS {
-            for (name, key) in (entity.sample)(Draw::of_round(round))?.rows {
-                hash.add(name.as_bytes());
-                hash.add(&key);
-            }
+/// The text changes when an index or a count is added, removed, or changes its meaning, or when older records are read
+/// otherwise: its rows must then be rebuilt. It stays when a version only appends fields that no row is made of. An error
+/// means that the entity has no samples.
+pub fn fingerprint(entity: &EntityInfo) -> Result<String, StoreError> {
+    let mut hash = Fnv::default();
+    for draw in (0..Draw::ROUNDS).map(Draw::of_round) {
+        let older = (entity.older_samples)(draw)?;
+        for (name, key) in older.into_iter().chain([(entity.sample)(draw)?]).flat_map(|sample| sample.rows) {
+            hash.add(name.as_bytes());
+            hash.add(&key);
         }
-        writeln!(text, "rows {} {:016x}", entity.name, hash.0).expect("a string takes any text");
-        for (name, is_unique) in (entity.indexes)() {
-            text += if is_unique { "unique " } else { "multi " };
-            text += name;
-            text.push('\n');
-        }
-        for name in (entity.counts)() {
-            text += "count ";
-            text += name;
-            text.push('\n');
-        }
+    }
+    let mut text = format!("rows {} {:016x}\n", entity.name, hash.0);
+    for (name, is_unique) in (entity.indexes)() {
+        text += if is_unique { "unique " } else { "multi " };
+        text += name;
+        text.push('\n');
+    }
+    for name in (entity.counts)() {
+        text += "count ";
+        text += name;
+        text.push('\n');
     }
     Ok(text)
 }

@@ -7,6 +7,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::sample::{Draw, sample_of};
 use super::{BlobId, Key, StoreError, WriteTx};
 
 /// Largest stored record. A record is a unit of work, not a container: data that grows without bound is many records.
@@ -15,13 +16,17 @@ pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// A record kept under an id, together with all rows derived from it.
 ///
 /// The stored form is one version byte and bincode of the plain derived fields. bincode has no names and no
-/// defaults: a changed field is a new [`VERSION`](Entity::VERSION) and a migration.
+/// defaults: a changed field is a new [`VERSION`](Entity::VERSION). Records of [`OLDER`](Entity::OLDER) versions are read
+/// as the newest, and are written as the newest when they are next changed.
 pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static {
     /// The table of the records, the entity's name.
     const TABLE: &'static str;
 
     /// The version, stored before each record.
     const VERSION: u8 = 1;
+
+    /// How records of each earlier version are read, from version 1 on.
+    const OLDER: &'static [Older<Self>] = &[];
 
     /// Every index of the entity.
     const INDEXES: &'static [&'static Index<Self>];
@@ -195,26 +200,31 @@ fn encode_as(
 ) -> Result<(), StoreError> {
     let start = out.len();
     out.push(version);
-    bincode::serde::encode_into_std_write(record, out, bincode::config::standard())
-        .map_err(|error| StoreError::corrupt(table, format_args!("cannot be stored: {error}")))?;
+    append(table, record, out)?;
     if RECORD_BYTES_MAX < out.len() - start {
         return Err(StoreError::RecordTooLarge { table });
     }
     Ok(())
 }
 
-/// Reads the stored form of a record. Whatever the bytes are, this neither panics nor allocates past
-/// [`RECORD_BYTES_MAX`].
-pub(super) fn decode<E: Entity>(bytes: &[u8]) -> Result<E, StoreError> {
-    decode_as(E::TABLE, E::VERSION, bytes)
+fn append(table: &'static str, values: &impl Serialize, out: &mut Vec<u8>) -> Result<(), StoreError> {
+    bincode::serde::encode_into_std_write(values, out, bincode::config::standard())
+        .map(drop)
+        .map_err(|error| StoreError::corrupt(table, format_args!("cannot be stored: {error}")))
 }
 
-fn decode_as<R: DeserializeOwned>(table: &'static str, expected: u8, bytes: &[u8]) -> Result<R, StoreError> {
-    let corrupt = |reason: std::fmt::Arguments<'_>| StoreError::corrupt(table, reason);
-    let (version, body) = bytes.split_first().ok_or_else(|| corrupt(format_args!("empty record")))?;
-    if *version != expected {
-        return Err(corrupt(format_args!("version {version} where {expected} was expected")));
+/// Reads the stored form of a record, of the newest version or an older one. Whatever the bytes are, this neither panics
+/// nor allocates past [`RECORD_BYTES_MAX`].
+pub(super) fn decode<E: Entity>(bytes: &[u8]) -> Result<E, StoreError> {
+    match bytes.split_first() {
+        Some((version, body)) if *version == E::VERSION => decode_body(E::TABLE, body),
+        Some((version, body)) => decode_older(*version, body),
+        None => Err(StoreError::corrupt(E::TABLE, "empty record")),
     }
+}
+
+fn decode_body<R: DeserializeOwned>(table: &'static str, body: &[u8]) -> Result<R, StoreError> {
+    let corrupt = |reason: std::fmt::Arguments<'_>| StoreError::corrupt(table, reason);
     let config = bincode::config::standard().with_limit::<RECORD_BYTES_MAX>();
     let (record, used) =
         bincode::serde::decode_from_slice(body, config).map_err(|error| corrupt(format_args!("{error}")))?;
@@ -224,32 +234,129 @@ fn decode_as<R: DeserializeOwned>(table: &'static str, expected: u8, bytes: &[u8
     Ok(record)
 }
 
-/// A version that records of an entity had, as a plain frozen struct.
-pub trait OldRecord: Serialize + DeserializeOwned + Debug {
-    /// The entity's name, which is its table's.
-    const TABLE: &'static str;
-    /// The version.
-    const VERSION: u8;
+#[cold]
+fn decode_older<E: Entity>(version: u8, body: &[u8]) -> Result<E, StoreError> {
+    let Grown { body, frozen, .. } = grown::<E>(version, body)?;
+    frozen.map_or_else(|| decode_body(E::TABLE, &body), |frozen| (frozen.decode)(&body))
 }
 
-/// The stored form of the version that followed, which is the present one of `E`, of a record of the version `Old`.
-pub fn convert<Old, E>(bytes: &[u8]) -> Result<Vec<u8>, StoreError>
+/// The stored form of a record, written again by the struct that reads it, and the record as `{:?}` shows it. That struct
+/// is of the record's version, or, where the versions after it only appended fields, of the first after it that has one.
+pub(super) fn reread<E: Entity>(bytes: &[u8]) -> Result<(Vec<u8>, String), StoreError> {
+    let (version, body) = bytes.split_first().ok_or_else(|| StoreError::corrupt(E::TABLE, "empty record"))?;
+    if *version == E::VERSION {
+        return reread_by::<E>(E::TABLE, E::VERSION, body);
+    }
+    let Grown { version, body, frozen } = grown::<E>(*version, body)?;
+    match frozen {
+        Some(frozen) => (frozen.reread)(version, &body),
+        None => reread_by::<E>(E::TABLE, version, &body),
+    }
+}
+
+fn reread_by<R>(table: &'static str, version: u8, body: &[u8]) -> Result<(Vec<u8>, String), StoreError>
 where
-    Old: OldRecord + Into<E>,
-    E: Entity,
+    R: Serialize + DeserializeOwned + Debug,
 {
-    let old: Old = decode_as(Old::TABLE, Old::VERSION, bytes)?;
+    let record: R = decode_body(table, body)?;
+    let mut again = Vec::new();
+    encode_as(table, version, &record, &mut again)?;
+    Ok((again, format!("{record:?}")))
+}
+
+/// A made-up record.
+pub fn sample<E: Entity>(draw: Draw) -> Result<E, StoreError> {
+    sample_of(E::TABLE, draw)
+}
+
+/// How records of an older version are read. Its place in [`Entity::OLDER`] says which version it is.
+#[derive(Debug)]
+pub struct Older<E>(Way<E>);
+
+#[derive(Debug)]
+enum Way<E> {
+    /// The next version has more fields, which begin with these values.
+    Without(fn() -> Result<Vec<u8>, StoreError>),
+    /// A struct of its own reads it.
+    Frozen(Frozen<E>),
+}
+
+#[derive(Debug)]
+struct Frozen<E> {
+    decode: fn(&[u8]) -> Result<E, StoreError>,
+    reread: fn(u8, &[u8]) -> Result<(Vec<u8>, String), StoreError>,
+    sample: fn(Draw) -> Result<E, StoreError>,
+}
+
+/// A version that records of an entity had, as a plain struct that never changes.
+pub trait OldRecord: Serialize + DeserializeOwned + Debug {
+    /// The entity.
+    type Newest: Entity;
+
+    /// The record in the newest form.
+    fn newest(self) -> Self::Newest;
+}
+
+impl<E: Entity> Older<E> {
+    /// A version whose records have the fields of the next one but for the last of them. `values` are those that the
+    /// missing fields get, in [`stored`] form.
+    #[must_use]
+    pub const fn without(values: fn() -> Result<Vec<u8>, StoreError>) -> Older<E> {
+        Older(Way::Without(values))
+    }
+
+    /// A version that differs in another way from the one that followed, such as within a field.
+    #[must_use]
+    pub const fn of<Old: OldRecord<Newest = E>>() -> Older<E> {
+        Older(Way::Frozen(Frozen {
+            decode: |body| decode_body::<Old>(E::TABLE, body).map(Old::newest),
+            reread: |version, body| reread_by::<Old>(E::TABLE, version, body),
+            sample: |draw| sample_of::<Old>(E::TABLE, draw).map(Old::newest),
+        }))
+    }
+
+    /// A made-up record of this version in the newest form; `None` where the versions after it only appended fields,
+    /// which changes no other field.
+    pub(super) fn sample(&self, draw: Draw) -> Option<Result<E, StoreError>> {
+        match &self.0 {
+            Way::Without(_) => None,
+            Way::Frozen(frozen) => Some((frozen.sample)(draw)),
+        }
+    }
+}
+
+/// The stored form of a value, or of several that are given as a tuple. Each must be of the very type of its field:
+/// numbers of different types are stored differently.
+pub fn stored(values: &impl Serialize) -> Result<Vec<u8>, StoreError> {
     let mut out = Vec::new();
-    encode::<E>(&old.into(), &mut out)?;
+    append("older record", values, &mut out)?;
     Ok(out)
 }
 
-/// Reads the stored form of an old record; returns it as it was written then, and as `{:?}` shows it.
-pub fn reread_old<Old: OldRecord>(bytes: &[u8]) -> Result<(Vec<u8>, String), StoreError> {
-    let old: Old = decode_as(Old::TABLE, Old::VERSION, bytes)?;
-    let mut again = Vec::new();
-    encode_as(Old::TABLE, Old::VERSION, &old, &mut again)?;
-    Ok((again, format!("{old:?}")))
+/// The body of an older record, with the fields that were appended since.
+struct Grown<E: 'static> {
+    /// The version that it has with them.
+    version: u8,
+    body: Vec<u8>,
+    /// The struct that reads it; `None` for the newest version.
+    frozen: Option<&'static Frozen<E>>,
+}
+
+/// Appends fields to the body of an older record until there is a struct that reads it.
+fn grown<E: Entity>(version: u8, body: &[u8]) -> Result<Grown<E>, StoreError> {
+    let newest = E::VERSION;
+    if version == 0 || newest < version {
+        let reason = format_args!("version {version} where {newest} was expected");
+        return Err(StoreError::corrupt(E::TABLE, reason));
+    }
+    let mut body = body.to_vec();
+    for (version, older) in (1..newest).zip(E::OLDER).skip(usize::from(version) - 1) {
+        match &older.0 {
+            Way::Without(values) => body.append(&mut values()?),
+            Way::Frozen(frozen) => return Ok(Grown { version, body, frozen: Some(frozen) }),
+        }
+    }
+    Ok(Grown { version: newest, body, frozen: None })
 }
 
 #[cfg(test)]
@@ -300,8 +407,11 @@ mod tests {
         let mut longer = bytes.clone();
         longer.push(0);
         assert!(decode::<Note>(&longer).is_err());
-        bytes[0] = 2;
-        assert!(decode::<Note>(&bytes).unwrap_err().to_string().contains("version 2"));
+        for version in [0, 2] {
+            bytes[0] = version;
+            let refused = decode::<Note>(&bytes).unwrap_err().to_string();
+            assert!(refused.contains(&format!("version {version} where 1 was expected")), "{refused}");
+        }
     }
 
     #[test]

@@ -6,6 +6,8 @@
 //!   half of each other, and a job that fails or panics undoes only itself.
 //! - Index rows, counts and blob references move in the same job as the record, derived by one function from
 //!   what the [`Entity`] declares; there is no other way to write them.
+//! - A record of an older version reads as the newest, and keeps its bytes until it is next written; its rows are those
+//!   of the newest version.
 //! - The rows of all entities share one table of the engine underneath, so that a commit writes few pages.
 //! - What is derived from many records together is kept in tables of blocks ([`BlockTable`]), which change in the same
 //!   jobs; the module that keeps them checks them.
@@ -54,15 +56,15 @@ pub use check::{
 pub use copy::FileCopy;
 pub use disk::Disk;
 pub use entity::{
-    BlockTable, Count, Entity, Index, OldRecord, RECORD_BYTES_MAX, convert, is_stored_alike, reread_old,
+    BlockTable, Count, Entity, Index, OldRecord, Older, RECORD_BYTES_MAX, is_stored_alike, sample, stored,
 };
 pub use error::StoreError;
 pub use health::Condition;
 pub use key::{Key, KeyReader};
 pub use ownership::give_to_owner_of_folder;
-pub use sample::{Draw, sample};
+pub use sample::Draw;
 pub use sharing::share_rows;
-pub use tx::{ConvertedRecords, IndexRange, Read, ReadTx, Row, WriteTx, row_prefix, runs};
+pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, row_prefix, runs};
 
 use copy::CopyableFile;
 use disk::{OpenFile, Opening};

@@ -8,10 +8,11 @@
 
 use serde::de::value::U64Deserializer;
 use serde::de::{
-    self, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess, Visitor,
+    self, DeserializeOwned, DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
 
-use super::{Entity, StoreError};
+use super::StoreError;
 
 /// Chooses a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,12 +36,12 @@ impl Draw {
     }
 }
 
-/// A made-up record.
-pub fn sample<E: Entity>(draw: Draw) -> Result<E, StoreError> {
+/// A made-up record of a table, by the struct of any version.
+pub(super) fn sample_of<R: DeserializeOwned>(table: &'static str, draw: Draw) -> Result<R, StoreError> {
     // Ids of different rounds differ, so that their records can be stored side by side.
     let mut sampler = Sampler { draw, counter: draw.round * 1000, state: draw.round };
-    E::deserialize(&mut sampler)
-        .map_err(|error| StoreError::corrupt(E::TABLE, format_args!("has no samples: {error}")))
+    R::deserialize(&mut sampler)
+        .map_err(|error| StoreError::corrupt(table, format_args!("has no samples: {error}")))
 }
 
 /// Elements of a sequence, at most.
@@ -308,7 +309,6 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::store::Index;
 
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     struct AccountId(u64);
@@ -331,25 +331,11 @@ mod tests {
         by_name: BTreeMap<String, i64>,
     }
 
-    impl Entity for Note {
-        const TABLE: &'static str = "note";
-        const INDEXES: &'static [&'static Index<Note>] = &[];
-
-        fn id(&self) -> u64 {
-            self.id
-        }
-
-        fn scope(&self) -> u64 {
-            self.account.0
-        }
-    }
-
     #[test]
     fn samples_repeat_and_rounds_differ_in_every_choice() {
-        let notes: Vec<Note> =
-            (0..Draw::ROUNDS).map(|round| sample(Draw { round, account: 7, blob: 1 }).unwrap()).collect();
-        let again: Vec<Note> =
-            (0..Draw::ROUNDS).map(|round| sample(Draw { round, account: 7, blob: 1 }).unwrap()).collect();
+        let draws = (0..Draw::ROUNDS).map(|round| Draw { round, account: 7, blob: 1 });
+        let notes: Vec<Note> = draws.clone().map(|draw| sample_of("note", draw).unwrap()).collect();
+        let again: Vec<Note> = draws.map(|draw| sample_of("note", draw).unwrap()).collect();
         assert_eq!(notes, again);
         assert!(notes.iter().all(|note| note.account == AccountId(7)));
         let ids: BTreeSet<u64> = notes.iter().map(|note| note.id).collect();

@@ -1,15 +1,16 @@
 //! What is stored: records keep their form as long as they keep their version, and nothing that is declared is forgotten.
 //!
 //! `tests/fixtures/records/` has a file for every version of every record: made-up records as `{:?}` shows them, each with
-//! its stored bytes. A record that changes reads or shows these bytes differently, and then needs a new version with its
-//! migration. What is compatible, such as a variant at the end of an enum, only lacks samples. In both cases run
-//! `CRIER_FREEZE=1 cargo test --test it records`, which adds what is missing; lines that are there stay.
+//! its stored bytes. A record that changes reads or shows these bytes differently, and then needs a new version, a row of
+//! `Entity::OLDER` that reads this one, and a step of `migrate` that raises the schema number: `tests/fixtures/versions.txt`
+//! has the versions of each schema. What is compatible, such as a variant at the end of an enum, only lacks samples. In
+//! both cases run `CRIER_FREEZE=1 cargo test --test it records`, which adds what is missing; lines that are there stay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crier::clock::Timestamp;
-use crier::migrate::{self, Conversion};
+use crier::migrate::SCHEMA;
 use crier::model::{Account, AccountDeletion, AccountId, Contact, ContactId};
 use crier::ops::Caller;
 use crier::ops::accounts::account_deletion::{self, Progress};
@@ -62,44 +63,81 @@ fn a_record_changes_its_form_only_with_a_new_version() {
             missing.push(name);
         }
     }
-    assert!(changed.is_empty(), "changed without a new `Entity::VERSION` and its migration: {changed:?}");
+    assert!(changed.is_empty(), "changed without a new `Entity::VERSION`: {changed:?}");
     assert!(missing.is_empty(), "not frozen yet (the head of this file says how): {missing:?}");
 }
 
 #[test]
-fn every_frozen_record_is_of_a_version_that_can_be_read() {
-    for file in std::fs::read_dir(frozen_folder()).unwrap() {
-        let path = file.unwrap().path();
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let (table, version) = name.split_once(".v").unwrap();
-        let entity = ENTITIES.iter().find(|entity| entity.name == table);
-        let entity = entity.unwrap_or_else(|| panic!("{table} is not among the entities"));
-        let mut version: u8 = version.parse().unwrap();
-        let mut stored = frozen_records(&path);
-        assert!(!stored.is_empty(), "{name}");
-        while version != entity.version {
-            let conversion =
-                migrate::conversions().find(|known| (known.table, known.from) == (table, version));
-            let conversion =
-                conversion.unwrap_or_else(|| panic!("{name}: no migration reads version {version}"));
-            version += 1;
-            let next = migrate::conversions().find(|known| (known.table, known.from) == (table, version));
-            for (text, bytes) in &mut stored {
-                let reread = (conversion.reread)(bytes);
-                assert_eq!(reread, Ok((bytes.clone(), text.clone())), "{name}: the frozen struct changed");
-                *bytes = (conversion.convert)(bytes).unwrap();
-                *text = shown(next, entity, bytes);
+fn every_frozen_record_reads_as_it_was_and_as_the_newest() {
+    for entity in ENTITIES {
+        for version in 1..=entity.version {
+            let name = format!("{}.v{version}", entity.name);
+            let frozen = frozen_records(&frozen_folder().join(format!("{name}.txt")));
+            assert!(!frozen.is_empty(), "{name}: a version that was stored has its frozen records");
+            for (text, bytes) in frozen {
+                let (again, shown) = (entity.reread)(&bytes).unwrap();
+                if again[0] == version {
+                    assert_eq!((&again, &shown), (&bytes, &text), "{name}: the frozen struct changed");
+                } else {
+                    // Fields were appended, and nothing else changed.
+                    let fields = text.strip_suffix(" }").unwrap();
+                    assert!(
+                        again[1..].starts_with(&bytes[1..]) && shown.starts_with(fields),
+                        "{name}: {shown}"
+                    );
+                }
+                let (newest, shown) = (entity.read_as_newest)(&bytes).unwrap();
+                assert_eq!(newest[0], entity.version);
+                let reread = (entity.reread)(&newest);
+                assert_eq!(reread, Ok((newest, shown)), "{name}: it is written otherwise");
             }
         }
     }
 }
 
-/// A stored record as `{:?}` shows it, by the struct of its version.
-fn shown(conversion: Option<&'static Conversion>, entity: &EntityInfo, bytes: &[u8]) -> String {
-    let reread = conversion.map_or(entity.reread, |conversion| conversion.reread);
-    let (again, text) = reread(bytes).unwrap();
-    assert_eq!(again, bytes, "{}: what was converted is written otherwise", entity.name);
-    text
+#[test]
+fn every_frozen_record_is_of_a_version_that_there_was() {
+    for file in std::fs::read_dir(frozen_folder()).unwrap() {
+        let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
+        let (table, version) = name.split_once(".v").unwrap();
+        let version: u8 = version.parse().unwrap();
+        assert!(
+            ENTITIES.iter().any(|entity| entity.name == table && version <= entity.version),
+            "{name} is of no entity"
+        );
+    }
+}
+
+#[test]
+fn a_version_is_new_only_together_with_a_schema_that_keeps_older_programs_away() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/versions.txt");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let head = format!("schema {SCHEMA}\n");
+    let is_frozen = text.contains(&head);
+    // The last line of a table counts.
+    let known: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
+    let (mut changed, mut added) = (Vec::new(), String::new());
+    for EntityInfo { name, version, .. } in ENTITIES {
+        match known.get(name) {
+            Some(known) if *known == version.to_string() => {}
+            Some(_) if is_frozen => changed.push(name),
+            Some(_) | None => added += &format!("{name} {version}\n"),
+        }
+    }
+    assert!(
+        changed.is_empty(),
+        "a new version needs a step of `migrate` to schema {}: {changed:?}",
+        SCHEMA + 1
+    );
+    if is_frozen && added.is_empty() {
+        return;
+    }
+    assert!(
+        std::env::var_os("CRIER_FREEZE").is_some(),
+        "not frozen yet (the head of this file says how): {added}"
+    );
+    let head = if is_frozen { "" } else { &head };
+    std::fs::write(&path, format!("{text}{head}{added}")).unwrap();
 }
 
 /// The source files in which entities, indexes and counts are declared.

@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("config", &["clock", "model"]),
     ("model", &["clock"]),
     ("store", &[]),
-    ("schema", &["store", "model"]),
+    ("schema", &["store", "model", "clock"]),
     ("migrate", &["schema", "store", "model", "secret", "clock"]),
     ("backup", &["migrate", "schema", "store", "model", "clock", "secret"]),
     ("locale", &["model", "clock"]),

@@ -17,7 +17,7 @@ pub use range::IndexRange;
 pub(super) use range::RowRange;
 pub(super) use read::row_id;
 pub use read::{Read, ReadTx, Row, runs};
-pub use write::{ConvertedRecords, WriteTx};
+pub use write::WriteTx;
 
 use place::Place;
 

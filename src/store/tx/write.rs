@@ -24,8 +24,6 @@ use crate::store::{
     BlobId, BlockTable, Entity, Index, IndexRange, JOB_CHANGES_MAX, Key, Read as _, StoreError, blob,
 };
 
-pub use migrating::ConvertedRecords;
-
 /// The transaction in which a job runs. All jobs of one commit share it; each can be undone alone.
 pub struct WriteTx<'txn> {
     tables: Tables<'txn>,

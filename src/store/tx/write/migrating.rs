@@ -11,22 +11,10 @@ use crate::store::tx::place::{ROWS_TABLE, row_prefix};
 use crate::store::tx::{RowRange, Rows as _, SEQUENCE, Table, definition, parse_number};
 use crate::store::{Entity, StoreError};
 
-/// Records that a step of a migration converts at most.
-const CONVERTED_ROWS_MAX: u64 = 100;
-/// Octets of records after which a step of a migration ends.
-const CONVERTED_BYTES_MAX: usize = 4 * 1024 * 1024;
-
 /// Rows that a step of a move copies at most.
 const SHARED_ROWS_MAX: usize = 10_000;
-
-/// The result of a step of a conversion.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ConvertedRecords {
-    /// The records that it read.
-    pub records: u64,
-    /// The key of the last one; `None` once there are no more.
-    pub last: Option<Vec<u8>>,
-}
+/// Octets of rows after which a step of a move ends.
+const SHARED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 impl WriteTx<'_> {
     /// For migrations only: stores the record in its present form without reading the old one, which may be of an older
@@ -67,33 +55,6 @@ impl WriteTx<'_> {
         names.iter().try_for_each(|name| self.tables.remove(name))
     }
 
-    /// For migrations only: brings the next records of a table, those with keys greater than `after`, from `version` to the
-    /// version that `convert` writes, a hundred of them at most and
-    /// about 4 MiB. Records of other versions stay as they are. Derived rows are left to the rebuild that follows.
-    pub fn convert_records(
-        &mut self,
-        table: &'static str,
-        version: u8,
-        after: &[u8],
-        convert: fn(&[u8]) -> Result<Vec<u8>, StoreError>,
-    ) -> Result<ConvertedRecords, StoreError> {
-        let (mut step, mut bytes, mut old) = (ConvertedRecords::default(), 0, Vec::new());
-        self.visit(Table::shared(table), &RowRange::after(after), |key, value| {
-            step.records += 1;
-            step.last = Some(key.to_vec());
-            bytes += value.len();
-            if value.first() == Some(&version) {
-                old.push((key.to_vec(), value.to_vec()));
-            }
-            let is_full = step.records == CONVERTED_ROWS_MAX || CONVERTED_BYTES_MAX <= bytes;
-            if is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        for (key, value) in old {
-            self.set(Table::shared(table), &key, Some(&convert(&value)?))?;
-        }
-        Ok(step)
-    }
-
     /// For migrations only: moves the numbers of these names from tables of their own, which are removed. If a job that
     /// does this fails later, the whole transaction is given up.
     pub fn adopt_numbers(&mut self, names: &[&'static str]) -> Result<(), StoreError> {
@@ -130,7 +91,7 @@ impl WriteTx<'_> {
             self.rows_written += 1;
             bytes += value.len();
             last = Some(key.to_vec());
-            if CONVERTED_BYTES_MAX <= bytes {
+            if SHARED_BYTES_MAX <= bytes {
                 break;
             }
         }

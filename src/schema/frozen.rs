@@ -1,0 +1,91 @@
+//! Records as earlier versions stored them, and what makes them those of the newest version.
+//!
+//! A struct here never changes: `tests/fixtures/records/` has stored forms of its version, and a test reads them with
+//! it. It may be made of types of `model` for as long as these keep their form. A version to which the next one only
+//! appended fields needs none ([`Older::without`](crate::store::Older::without)).
+
+/// Accounts before they had a language.
+pub(super) mod account_v1 {
+    use serde::{Deserialize, Serialize};
+
+    use crate::clock::Timestamp;
+    use crate::model::account::{NotifyApproval, Subscriptions};
+    use crate::model::{AccountId, CustomField, CustomFieldId, Language};
+    use crate::store::OldRecord;
+
+    #[derive(Debug, Serialize, Deserialize)]
+    pub(crate) struct Account {
+        id: AccountId,
+        name: String,
+        description: String,
+        created: Timestamp,
+        settings: AccountSettings,
+        ccid_enabled: bool,
+        contacts_max: u64,
+        custom_fields: Vec<CustomField>,
+        fields_made: u32,
+        leaving_fields: Vec<CustomFieldId>,
+    }
+
+    #[derive(Debug, Serialize, Deserialize)]
+    struct AccountSettings {
+        confirmation_message: Option<String>,
+        confirmation_subject: Option<String>,
+        welcome_message: Option<String>,
+        send_welcome_message_confirmation: bool,
+        send_welcome_message_contacts: bool,
+        timezone: String,
+        custom_image: Option<String>,
+        notify_approval: NotifyApproval,
+        subscriptions: Subscriptions,
+        unsubscriptions: Subscriptions,
+        unsubscribe_confirm: bool,
+        list_delegation: bool,
+        restrict_contact: Vec<String>,
+        restrict_contact_subscription: Vec<String>,
+        require_list_approval: bool,
+    }
+
+    impl OldRecord for Account {
+        type Newest = crate::model::Account;
+
+        fn newest(self) -> crate::model::Account {
+            crate::model::Account {
+                id: self.id,
+                name: self.name,
+                description: self.description,
+                created: self.created,
+                settings: self.settings.newest(),
+                ccid_enabled: self.ccid_enabled,
+                contacts_max: self.contacts_max,
+                custom_fields: self.custom_fields,
+                fields_made: self.fields_made,
+                leaving_fields: self.leaving_fields,
+            }
+        }
+    }
+
+    impl AccountSettings {
+        fn newest(self) -> crate::model::AccountSettings {
+            crate::model::AccountSettings {
+                confirmation_message: self.confirmation_message,
+                confirmation_subject: self.confirmation_subject,
+                welcome_message: self.welcome_message,
+                send_welcome_message_confirmation: self.send_welcome_message_confirmation,
+                send_welcome_message_contacts: self.send_welcome_message_contacts,
+                timezone: self.timezone,
+                custom_image: self.custom_image,
+                notify_approval: self.notify_approval,
+                subscriptions: self.subscriptions,
+                unsubscriptions: self.unsubscriptions,
+                unsubscribe_confirm: self.unsubscribe_confirm,
+                list_delegation: self.list_delegation,
+                restrict_contact: self.restrict_contact,
+                restrict_contact_subscription: self.restrict_contact_subscription,
+                require_list_approval: self.require_list_approval,
+                // What its members and moderators have read so far.
+                language: Language::English,
+            }
+        }
+    }
+}
