@@ -226,7 +226,7 @@
 //!
 //! A person who asks to be forgotten leaves all lists at once ([`ops::people::erasure`]); posts, system mails and traces
 //! follow in steps ([`ops::server::erasure`]). Data about a person is deleted with the contact (`ops::people::contacts`)
-//! or in those steps.
+//! or in those steps. What goes with a contact, with an account and with time, each entity declares ([`schema::Life`]).
 //!
 //! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
 //! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler
@@ -347,10 +347,12 @@
 //! its flags and what it prints, its variant in `cli::commands`, and its arm in `cli`. The place of either in the help stands in
 //! `cli::help`.
 //!
-//! … *a table*? The record in [`model`] with its id, its `Entity` and indexes in [`schema`], a row in
-//! [`schema::ENTITIES`], and a step of `migrate::steps` that raises the schema number, so that no older program opens
-//! the file. `tests/it/records.rs` then asks for its frozen sample (`CRIER_FREEZE=1`), for every index, and for what the
-//! deletion of an account or a contact does to it; what ends with time is a row in `ops::server::upkeep`.
+//! … *a table*? The record in [`model`] with its id; in a file of [`schema`] its `Entity` with indexes, and its
+//! [`schema::Life`]: what becomes of its records with their account, with a contact and with time, and where a person
+//! reads them; its row among the entities in `schema.rs`; and a step of `migrate::steps` that raises the schema number, so
+//! that no older program opens the file. The compiler asks for the life, and `tests/it/records.rs` for the frozen sample
+//! (`CRIER_FREEZE=1`), for every index, and for what the deletion of an account or a contact does. Only what more than a
+//! deletion is needed for has an operation as well, which the life names.
 //!
 //! … *an event* of the audit log? A variant of [`model::AuditAction`] with its word and the kind of object that it is
 //! about (`model/audit.rs`); a [`Note`](ops::audit::Note) of it in the operation; its words in

@@ -1,9 +1,10 @@
-//! Declares every table, index and count of the data file, and what each is for.
+//! Declares every table, index and count of the data file, what each is for, and what ends the records ([`Life`]).
 //!
 //! Every key of a secondary index begins with the account, so that listings, limits and the deletion of an account are
 //! ranges, and another account's row cannot be reached by mistake. Indexes that the server itself reads (by key hash,
 //! by domain, by due time) say so. Only `store` writes the rows.
 
+mod admins;
 mod aliases;
 mod allowance;
 mod announcements;
@@ -15,6 +16,7 @@ mod content;
 mod desk;
 mod digests;
 mod directory;
+mod domains;
 mod draft;
 mod earlier_names;
 mod erasure;
@@ -24,9 +26,11 @@ mod held;
 mod imports;
 mod kept_month;
 mod leaving;
+mod life;
 mod member;
 mod membership;
 mod memberview;
+mod messages;
 mod missing_parents;
 mod oauth;
 mod opt_outs;
@@ -41,10 +45,12 @@ mod seen_mail;
 mod sessions;
 mod sign_in;
 mod sign_in_guard;
+mod system_mails;
 mod taken_out;
 mod threads;
 mod trouble;
 
+pub use admins::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 pub use aliases::{ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT};
 pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
 pub use announcements::{
@@ -66,6 +72,7 @@ pub use digests::{
     digest_switch_of,
 };
 pub use directory::{LIST_IN_DIRECTORY, Listed};
+pub use domains::{DOMAIN_BY_ACCOUNT, DOMAIN_BY_KEYS_END, DOMAIN_BY_NAME, DOMAIN_BY_NEXT_CHECK};
 pub use draft::{DRAFT_BY_CONTACT, DRAFT_BY_DUE};
 pub use earlier_names::{EARLIER_NAME_BY_LIST, EARLIER_NAME_BY_NAME};
 pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
@@ -80,6 +87,7 @@ pub use imports::{
 };
 pub use kept_month::KEPT_MONTH_BY_LIST;
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
+pub use life::{EntityVisitor, HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 pub use member::{
     EMAIL_COUNT_PAUSED, EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, EMAIL_PAUSED, FIRST_EMAIL_BY_ACCOUNT,
     paused_by,
@@ -89,6 +97,10 @@ pub use membership::{
     MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST,
 };
 pub use memberview::{LIST_BY_MEMBERVIEW, MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED, memberview_kind};
+pub use messages::{
+    MESSAGE_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MESSAGE_BY_THREAD, MESSAGE_BY_TIME, MESSAGE_BY_WORD,
+    MESSAGE_COUNT, MESSAGE_COUNT_BY_LIST, MESSAGE_COUNT_BY_MONTH,
+};
 pub use missing_parents::{MISSING_PARENTS_BY_LIST, MISSING_PARENTS_BY_REFERENCE, missing_parent};
 pub use oauth::{
     OAUTH_CLIENT_BY_CLIENT_ID, OAUTH_GRANT_BY_ADMIN, OAUTH_GRANT_BY_CLIENT, OAUTH_GRANT_BY_CODE,
@@ -116,6 +128,10 @@ pub use seen_mail::{SEEN_MAIL_BY_DUE, SEEN_MAIL_BY_MAIL, seen_mail_key};
 pub use sessions::{SESSION_BY_DUE, SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
 pub use sign_in::{SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_DUE, SIGN_IN_LINK_BY_TOKEN};
 pub use sign_in_guard::{LOCKOUT_BY_DUE, LOCKOUT_BY_SUBJECT, SECOND_FACTOR_BY_ACCOUNT};
+pub use system_mails::{
+    MODERATION_DIGEST_BY_ACCOUNT, MODERATION_DIGEST_BY_DUE, SAVED_ANSWER_BY_ADMIN, SAVED_ANSWER_BY_DUE,
+    SAVED_ANSWER_BY_KEY, SAVED_ANSWER_COUNT, SYSTEM_MAIL_BY_ACCOUNT, SYSTEM_MAIL_BY_DUE, WELCOME_BY_ACCOUNT,
+};
 pub use taken_out::{TAKEN_OUT_BY_ACCOUNT, TAKEN_OUT_BY_DUE};
 pub use threads::{THREAD_BY_ACTIVITY, THREAD_COUNT_BY_LIST, THREAD_WITHOUT_MESSAGES, archive_of};
 pub use trouble::{
@@ -134,83 +150,100 @@ use crate::model::{
     SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
     TakenOut, Thread, Welcome, Words,
 };
-use crate::store::{BlobId, Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx};
+use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx};
 
-/// All entities, in the order in which they are checked.
-pub const ENTITIES: &[EntityInfo] = &[
-    EntityInfo::of::<Account>(),
-    EntityInfo::of::<AccountDeletion>(),
-    EntityInfo::of::<MemberFields>(),
-    EntityInfo::of::<AccountFigures>(),
-    EntityInfo::of::<Banner>(),
-    EntityInfo::of::<AccountDomain>(),
-    EntityInfo::of::<DomainClaim>(),
-    EntityInfo::of::<DomainProof>(),
-    EntityInfo::of::<Admin>(),
-    EntityInfo::of::<ApiKey>(),
-    EntityInfo::of::<Contact>(),
-    EntityInfo::of::<Email>(),
-    EntityInfo::of::<FirstEmail>(),
-    EntityInfo::of::<EmailPause>(),
-    EntityInfo::of::<List>(),
-    EntityInfo::of::<EarlierName>(),
-    EntityInfo::of::<Alias>(),
-    EntityInfo::of::<Membership>(),
-    EntityInfo::of::<Import>(),
-    EntityInfo::of::<RefusedRow>(),
-    EntityInfo::of::<ImportOptOuts>(),
-    EntityInfo::of::<Departure>(),
-    EntityInfo::of::<OptOut>(),
-    EntityInfo::of::<Confirmation>(),
-    EntityInfo::of::<Consent>(),
-    EntityInfo::of::<Erasure>(),
-    EntityInfo::of::<Message>(),
-    EntityInfo::of::<TakenOut>(),
-    EntityInfo::of::<Thread>(),
-    EntityInfo::of::<MissingParents>(),
-    EntityInfo::of::<PartNotes>(),
-    EntityInfo::of::<KeptMonth>(),
-    EntityInfo::of::<ApiContent>(),
-    EntityInfo::of::<MessageWords>(),
-    EntityInfo::of::<Segment>(),
-    EntityInfo::of::<RecentTerms>(),
-    EntityInfo::of::<SealedOriginal>(),
-    EntityInfo::of::<Held>(),
-    EntityInfo::of::<SeenMail>(),
-    EntityInfo::of::<Pending>(),
-    EntityInfo::of::<KeptReasons>(),
-    EntityInfo::of::<ScheduledMessage>(),
-    EntityInfo::of::<Suspension>(),
-    EntityInfo::of::<SavedAnswer>(),
-    EntityInfo::of::<ProviderBlock>(),
-    EntityInfo::of::<Alert>(),
-    EntityInfo::of::<AuditEntry>(),
-    EntityInfo::of::<Allowance>(),
-    EntityInfo::of::<Session>(),
-    EntityInfo::of::<SignInLink>(),
-    EntityInfo::of::<Lockout>(),
-    EntityInfo::of::<SecondFactor>(),
-    EntityInfo::of::<Draft>(),
-    EntityInfo::of::<ComposeDraft>(),
-    EntityInfo::of::<OauthClient>(),
-    EntityInfo::of::<OauthGrant>(),
-    EntityInfo::of::<OauthProof>(),
-    EntityInfo::of::<OauthToken>(),
-    EntityInfo::of::<ProviderSubject>(),
-    EntityInfo::of::<StsPolicy>(),
-    EntityInfo::of::<SystemMail>(),
-    EntityInfo::of::<Welcome>(),
-    EntityInfo::of::<Greeting>(),
-    EntityInfo::of::<Announcement>(),
-    EntityInfo::of::<ModerationDigest>(),
-    EntityInfo::of::<DigestPost>(),
-    EntityInfo::of::<DigestSchedule>(),
-    EntityInfo::of::<DigestSwitch>(),
-    EntityInfo::of::<Digest>(),
-    EntityInfo::of::<DigestFanOut>(),
-    EntityInfo::of::<FanOut>(),
-    EntityInfo::of::<Batch>(),
-];
+/// Lists the entities.
+macro_rules! entities {
+    ($($entity:ident,)*) => {
+        /// All entities, in the order in which they are checked, and in which the records of a deleted account go: lists
+        /// before all others, so that mail that is just arriving finds none, and nothing is added meanwhile.
+        pub const ENTITIES: &[EntityInfo] = &[$(EntityInfo::of::<$entity>()),*];
+
+        /// Visits all entities, in the same order.
+        ///
+        /// # Errors
+        /// The first of a visit.
+        pub fn visit_entities<V: EntityVisitor>(visitor: &mut V) -> Result<(), V::Error> {
+            $(visitor.visit::<$entity>()?;)*
+            Ok(())
+        }
+    };
+}
+
+entities! {
+    Account,
+    AccountDomain,
+    DomainProof,
+    DomainClaim,
+    ApiKey,
+    Admin,
+    SecondFactor,
+    MemberFields,
+    Banner,
+    AccountFigures,
+    KeptReasons,
+    Suspension,
+    AccountDeletion,
+    List,
+    EarlierName,
+    Alias,
+    Alert,
+    AuditEntry,
+    ProviderBlock,
+    SeenMail,
+    Pending,
+    Confirmation,
+    Consent,
+    SavedAnswer,
+    Session,
+    SignInLink,
+    OauthToken,
+    OauthProof,
+    OauthGrant,
+    ProviderSubject,
+    Draft,
+    ComposeDraft,
+    FanOut,
+    Batch,
+    SystemMail,
+    Erasure,
+    Welcome,
+    Greeting,
+    Announcement,
+    ModerationDigest,
+    DigestPost,
+    DigestSchedule,
+    DigestSwitch,
+    DigestFanOut,
+    Digest,
+    Held,
+    ScheduledMessage,
+    Segment,
+    SealedOriginal,
+    Message,
+    PartNotes,
+    MessageWords,
+    RecentTerms,
+    Thread,
+    MissingParents,
+    KeptMonth,
+    TakenOut,
+    ApiContent,
+    Membership,
+    Departure,
+    OptOut,
+    FirstEmail,
+    EmailPause,
+    Email,
+    Contact,
+    RefusedRow,
+    ImportOptOuts,
+    Import,
+    OauthClient,
+    Allowance,
+    Lockout,
+    StsPolicy,
+}
 
 /// The name under which the file keeps the secret that signs links.
 pub const META_SECRET: &str = "secret";
@@ -244,6 +277,15 @@ impl Entity for Account {
     }
 }
 
+impl HasLife for Account {
+    const LIFE: Life<Account> = Life {
+        with_account: WithAccount::AtOnceByNumber,
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::As("account"),
+    };
+}
+
 /// Account names are unique on the server, with case folded.
 pub static ACCOUNT_BY_NAME: Index<Account> =
     Index::unique("account.by_name", |account| vec![Key::new().text(&account.name.to_ascii_lowercase())]);
@@ -268,90 +310,14 @@ impl Entity for AccountDeletion {
     }
 }
 
-impl Entity for AccountDomain {
-    const TABLE: &'static str = "domain";
-    const INDEXES: &'static [&'static Index<AccountDomain>] =
-        &[&DOMAIN_BY_NAME, &DOMAIN_BY_ACCOUNT, &DOMAIN_BY_ZONE, &DOMAIN_BY_NEXT_CHECK, &DOMAIN_BY_KEYS_END];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
+impl HasLife for AccountDeletion {
+    const LIFE: Life<AccountDeletion> = Life {
+        with_account: WithAccount::ByOperation("the last step deletes it"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("deleted accounts and their records"),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
-
-/// The domain of a name, which tells the account that mail is for; a domain belongs to one account of the server.
-pub static DOMAIN_BY_NAME: Index<AccountDomain> =
-    Index::unique("domain.by_name", |domain| vec![Key::new().text(domain.name.as_str())]);
-
-/// The domains of an account.
-pub static DOMAIN_BY_ACCOUNT: Index<AccountDomain> =
-    Index::multi("domain.by_account", |domain| vec![of(domain.account)]);
-
-/// The domains with new keys, by the time when the DNS is next asked for their records.
-pub static DOMAIN_BY_NEXT_CHECK: Index<AccountDomain> = Index::multi("domain.by_next_check", |domain| {
-    domain.next_keys.iter().map(|next| Key::new().u64(next.look.key())).collect()
-});
-
-/// The domains with old keys, by the time when the next of these keys are deleted.
-pub static DOMAIN_BY_KEYS_END: Index<AccountDomain> = Index::multi("domain.by_keys_end", |domain| {
-    let first = domain.old_keys.iter().map(|old| old.until).min();
-    first.map(|until| Key::new().u64(until.key())).into_iter().collect()
-});
-
-impl Entity for Admin {
-    const TABLE: &'static str = "admin";
-    const INDEXES: &'static [&'static Index<Admin>] = &[&ADMIN_BY_ACCOUNT, &ADMIN_BY_USERNAME];
-    const COUNTS: &'static [&'static Count<Admin>] = &[&ADMIN_COUNT];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account_or_server().0
-    }
-}
-
-/// The account part of an administrator's keys: 0 for a global one, since no account has that id.
-fn admin_scope(admin: &Admin) -> Key {
-    Key::new().u64(admin.scope())
-}
-
-/// The administrators of an account.
-pub static ADMIN_BY_ACCOUNT: Index<Admin> =
-    Index::multi("admin.by_account", |admin| vec![admin_scope(admin)]);
-
-/// `GET /admins/{username}/`; a username is unique in its account.
-pub static ADMIN_BY_USERNAME: Index<Admin> = Index::unique("admin.by_username", |admin| {
-    admin.username.iter().map(|username| admin_scope(admin).text(&username.folded())).collect()
-});
-
-/// The `count` of the administrators' listing.
-pub static ADMIN_COUNT: Count<Admin> = Count::new("admin.count", |admin| vec![admin_scope(admin)]);
-
-impl Entity for ApiKey {
-    const TABLE: &'static str = "api_key";
-    const INDEXES: &'static [&'static Index<ApiKey>] = &[&API_KEY_BY_HASH, &API_KEY_BY_ADMIN];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.map_or(0, |account| account.0)
-    }
-}
-
-/// The key of a hash, for authentication. A request brings nothing but the API key, so its hash is the whole key.
-pub static API_KEY_BY_HASH: Index<ApiKey> =
-    Index::unique("api_key.by_hash", |key| vec![Key::new().bytes(&key.hash)]);
-
-/// The keys of an administrator, which `get_key` revokes.
-pub static API_KEY_BY_ADMIN: Index<ApiKey> =
-    Index::multi("api_key.by_admin", |key| vec![Key::new().u64(key.scope()).u64(key.admin.0)]);
 
 impl Entity for Contact {
     const TABLE: &'static str = "contact";
@@ -366,6 +332,15 @@ impl Entity for Contact {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for Contact {
+    const LIFE: Life<Contact> = Life {
+        with_account: WithAccount::InSteps(&[&CONTACT_BY_ACCOUNT]),
+        with_contact: WithContact::GoesByNumber,
+        in_time: InTime::Kept,
+        in_download: InDownload::As("contact"),
+    };
 }
 
 /// The contacts of an account by id.
@@ -409,6 +384,17 @@ impl Entity for Email {
     }
 }
 
+impl HasLife for Email {
+    const LIFE: Life<Email> = Life {
+        with_account: WithAccount::InSteps(&[&EMAIL_BY_CONTACT]),
+        with_contact: WithContact::ByOperation(
+            "each goes with what is kept under the address, such as requests",
+        ),
+        in_time: InTime::Kept,
+        in_download: InDownload::As("addresses"),
+    };
+}
+
 /// The address book: an address belongs to at most one contact of an account. Also finds the contact of a sender.
 pub static EMAIL_BY_ADDRESS: Index<Email> =
     Index::unique("email.by_address", |email| vec![of(email.account).text(&email.address.folded())]);
@@ -450,6 +436,15 @@ impl Entity for List {
     }
 }
 
+impl HasLife for List {
+    const LIFE: Life<List> = Life {
+        with_account: WithAccount::InSteps(&[&LIST_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::As("memberships"),
+    };
+}
+
 /// List names are unique in an account, with case folded.
 pub static LIST_BY_NAME: Index<List> =
     Index::unique("list.by_name", |list| vec![of(list.account).text(&list.name.folded())]);
@@ -468,193 +463,3 @@ pub static LIST_BY_MAXLENGTH: Index<List> =
 
 /// The `count` of the lists' listing.
 pub static LIST_COUNT: Count<List> = Count::new("list.count", |list| vec![of(list.account)]);
-
-impl Entity for Message {
-    const TABLE: &'static str = "message";
-    const INDEXES: &'static [&'static Index<Message>] = &[
-        &MESSAGE_BY_ACCOUNT,
-        &MESSAGE_BY_TIME,
-        &MESSAGE_BY_THREAD,
-        &MESSAGE_BY_MESSAGE_ID,
-        &MESSAGE_BY_AUTHOR,
-    ];
-    const COUNTS: &'static [&'static Count<Message>] =
-        &[&MESSAGE_COUNT, &MESSAGE_COUNT_BY_LIST, &MESSAGE_COUNT_BY_MONTH];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
-
-    fn blobs(&self) -> Vec<BlobId> {
-        vec![BlobId(self.blob.0)]
-    }
-}
-
-/// The key of a message that is in the archive; empty for one that was removed.
-fn unless_deleted(message: &Message, key: Key) -> Vec<Key> {
-    if message.deleted { Vec::new() } else { vec![key] }
-}
-
-/// The messages of an account by their time, read backwards.
-pub static MESSAGE_BY_ACCOUNT: Index<Message> = Index::multi("message.by_account", |message| {
-    unless_deleted(message, of(message.account).u64(message.time.key()))
-});
-
-/// The messages of a list by their time, read backwards. Imported messages have older times than messages that were
-/// stored before them.
-pub static MESSAGE_BY_TIME: Index<Message> = Index::multi("message.by_time", |message| {
-    unless_deleted(message, archive_of(message.account, message.list).u64(message.time.key()))
-});
-
-/// The replies of a thread by their time, read backwards. The first message gives the thread its number and has no row:
-/// most threads have no other message, and thus no rows.
-pub static MESSAGE_BY_THREAD: Index<Message> = Index::multi("message.by_thread", |message| {
-    let replies = unless_deleted(message, of(message.account).u64(message.thread.0).u64(message.time.key()));
-    replies.into_iter().filter(|_| message.id != message.thread).collect()
-});
-
-/// Messages by Message-ID: finds duplicates and the parents of replies. A deleted message counts: it was published.
-pub static MESSAGE_BY_MESSAGE_ID: Index<Message> = Index::multi("message.by_message_id", |message| {
-    vec![of(message.account).u64(message.list.0).text(&message.message_id)]
-});
-
-/// The `count` of the messages' listing.
-pub static MESSAGE_COUNT: Count<Message> =
-    Count::new("message.count", |message| unless_deleted(message, of(message.account)));
-
-/// The number of a list's messages.
-pub static MESSAGE_COUNT_BY_LIST: Count<Message> = Count::new("message.count_by_list", |message| {
-    unless_deleted(message, of(message.account).u64(message.list.0))
-});
-
-/// The number of a list's messages in each month of UTC ([`Timestamp::month`](crate::clock::Timestamp::month)).
-pub static MESSAGE_COUNT_BY_MONTH: Count<Message> = Count::new("message.count_by_month", |message| {
-    unless_deleted(message, archive_of(message.account, message.list).u64(message.time.month()))
-});
-
-impl Entity for MessageWords {
-    const TABLE: &'static str = "message_words";
-    const INDEXES: &'static [&'static Index<MessageWords>] = &[&MESSAGE_BY_WORD];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        self.account.0
-    }
-}
-
-/// The rows of an older form of the search in archives, which go as messages are indexed anew.
-pub static MESSAGE_BY_WORD: Index<MessageWords> = Index::multi("message_words.by_word", |words| {
-    words.iter().map(|word| of(words.account).u64(words.list.0).text(word)).collect()
-});
-
-impl Entity for SavedAnswer {
-    const TABLE: &'static str = "saved_answer";
-    const INDEXES: &'static [&'static Index<SavedAnswer>] =
-        &[&SAVED_ANSWER_BY_KEY, &SAVED_ANSWER_BY_ADMIN, &SAVED_ANSWER_BY_DUE];
-    const COUNTS: &'static [&'static Count<SavedAnswer>] = &[&SAVED_ANSWER_COUNT];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        // No response to a GET shows it.
-        0
-    }
-
-    fn blobs(&self) -> Vec<BlobId> {
-        vec![BlobId(self.answer.0)]
-    }
-}
-
-/// The saved response of an administrator's `Idempotency-Key`: a key stands for one call.
-pub static SAVED_ANSWER_BY_KEY: Index<SavedAnswer> = Index::unique("saved_answer.by_key", |replay| {
-    vec![of(replay.account).u64(replay.admin.0).text(&replay.key)]
-});
-
-/// The saved responses of an administrator, the oldest first.
-pub static SAVED_ANSWER_BY_ADMIN: Index<SavedAnswer> =
-    Index::multi("saved_answer.by_admin", |replay| vec![of(replay.account).u64(replay.admin.0)]);
-
-/// Saved responses to delete, the earliest first; read by the server itself.
-pub static SAVED_ANSWER_BY_DUE: Index<SavedAnswer> =
-    Index::multi("saved_answer.by_due", |replay| vec![Key::new().u64(replay.due().key())]);
-
-/// The number of saved responses of an administrator.
-pub static SAVED_ANSWER_COUNT: Count<SavedAnswer> =
-    Count::new("saved_answer.count", |replay| vec![of(replay.account).u64(replay.admin.0)]);
-
-impl Entity for SystemMail {
-    const TABLE: &'static str = "system_mail";
-    const INDEXES: &'static [&'static Index<SystemMail>] = &[&SYSTEM_MAIL_BY_ACCOUNT, &SYSTEM_MAIL_BY_DUE];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        // No API response shows it.
-        0
-    }
-
-    fn blobs(&self) -> Vec<BlobId> {
-        vec![BlobId(self.blob.0)]
-    }
-}
-
-/// The system mails of an account, for deleting them with the account.
-pub static SYSTEM_MAIL_BY_ACCOUNT: Index<SystemMail> =
-    Index::multi("system_mail.by_account", |system_mail| vec![of(system_mail.account)]);
-
-/// System mails to delete, the earliest first; read by the server itself.
-pub static SYSTEM_MAIL_BY_DUE: Index<SystemMail> =
-    Index::multi("system_mail.by_due", |system_mail| vec![Key::new().u64(system_mail.kept_until.key())]);
-
-impl Entity for Welcome {
-    const TABLE: &'static str = "welcome";
-    // The table itself is the queue: it is emptied as soon as there is time.
-    const INDEXES: &'static [&'static Index<Welcome>] = &[&WELCOME_BY_ACCOUNT];
-
-    fn id(&self) -> u64 {
-        self.id.0
-    }
-
-    fn scope(&self) -> u64 {
-        // No API response shows it.
-        0
-    }
-}
-
-/// The welcome messages to be written for an account, for deleting them with the account.
-pub static WELCOME_BY_ACCOUNT: Index<Welcome> =
-    Index::multi("welcome.by_account", |welcome| vec![of(welcome.account)]);
-
-impl Entity for ModerationDigest {
-    const TABLE: &'static str = "moderation_digest";
-    const INDEXES: &'static [&'static Index<ModerationDigest>] =
-        &[&MODERATION_DIGEST_BY_ACCOUNT, &MODERATION_DIGEST_BY_DUE];
-
-    fn id(&self) -> u64 {
-        self.list.0
-    }
-
-    fn scope(&self) -> u64 {
-        // No API response shows it.
-        0
-    }
-}
-
-/// The digests of an account, for deleting them with the account.
-pub static MODERATION_DIGEST_BY_ACCOUNT: Index<ModerationDigest> =
-    Index::multi("moderation_digest.by_account", |summary| vec![of(summary.account)]);
-
-/// Digests to be written, the earliest first; read by the server itself.
-pub static MODERATION_DIGEST_BY_DUE: Index<ModerationDigest> =
-    Index::multi("moderation_digest.by_due", |summary| vec![Key::new().u64(summary.due.key())]);

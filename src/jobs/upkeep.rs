@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 
 use crate::ops::audit;
 use crate::ops::domains::{claims, rotation};
-use crate::ops::server::upkeep::{KINDS, Kind};
+use crate::ops::server::upkeep::{Kind, kinds};
 use crate::ops::{Caller, OpError};
 use crate::service::Core;
 use crate::store::StoreError;
@@ -32,7 +32,7 @@ pub(super) async fn step(core: &Core, expiry_paused: bool) -> Result<bool, Store
     if !expiry_paused {
         is_more |= forget_audit(core).await?;
     }
-    for Kind { name, is_due, step, .. } in KINDS.iter().filter(|kind| !(expiry_paused && kind.ends)) {
+    for Kind { name, is_due, step, .. } in kinds().into_iter().filter(|kind| !(expiry_paused && kind.ends)) {
         // A job that finds nothing would cost a commit.
         if !is_due(&core.store.read()?, now)? {
             continue;

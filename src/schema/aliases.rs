@@ -1,5 +1,6 @@
 //! Table, indexes and counts of aliases.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::Alias;
 use crate::store::{Count, Entity, Index};
@@ -17,6 +18,15 @@ impl Entity for Alias {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for Alias {
+    const LIFE: Life<Alias> = Life {
+        with_account: WithAccount::InSteps(&[&ALIAS_BY_SOURCE]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// Alias names are unique in an account, with case folded; `ops` keeps them distinct from list names.

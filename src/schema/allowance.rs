@@ -1,5 +1,6 @@
 //! Table and indexes of the counters that limit how often something is done.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::Allowance;
 use crate::model::allowance::Purpose;
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for Allowance {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Allowance {
+    const LIFE: Life<Allowance> = Life {
+        with_account: WithAccount::Stays("clients and addresses are limited over all accounts together"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("rate limit counts", &ALLOWANCE_BY_DUE),
+        in_download: InDownload::Not("it has a hash of what is counted"),
+    };
 }
 
 /// Each subject has one counter for each purpose. Rows belong to no account: clients and addresses are limited over all

@@ -1,6 +1,7 @@
 //! The audit log. Its numbers are in the order of time, and so is every index of it: a span of time is a range of
 //! numbers, and what is too old stands first in the table itself.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AuditAction, AuditEntry, AuditObject};
 use crate::store::{Count, Entity, Index};
@@ -18,6 +19,15 @@ impl Entity for AuditEntry {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for AuditEntry {
+    const LIFE: Life<AuditEntry> = Life {
+        with_account: WithAccount::InSteps(&[&AUDIT_BY_ACTION]),
+        with_contact: WithContact::Stays("an entry says what was done to a number, and names nobody"),
+        in_time: InTime::ByOperation("the operator says for how many days they are kept"),
+        in_download: InDownload::As("log"),
+    };
 }
 
 /// How an action stands in keys.

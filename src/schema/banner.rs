@@ -1,5 +1,6 @@
 //! The table of the banners of accounts.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::Banner;
 use crate::store::{BlobId, Entity, Index, Key};
 
@@ -19,6 +20,15 @@ impl Entity for Banner {
     fn blobs(&self) -> Vec<BlobId> {
         self.image.iter().map(|image| BlobId(image.blob.0)).collect()
     }
+}
+
+impl HasLife for Banner {
+    const LIFE: Life<Banner> = Life {
+        with_account: WithAccount::AtOnceByNumber,
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The banners that are to be fetched, the earliest first; read by the server itself.

@@ -1,5 +1,6 @@
 //! Tables and indexes of claimed domains and their proofs, and the index that finds the domains below a domain.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AccountDomain, Domain, DomainClaim, DomainProof};
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for DomainClaim {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for DomainClaim {
+    const LIFE: Life<DomainClaim> = Life {
+        with_account: WithAccount::AtOnce(&DOMAIN_CLAIM_BY_ACCOUNT),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The claims of an account, which can claim a name once.
@@ -42,6 +52,15 @@ impl Entity for DomainProof {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for DomainProof {
+    const LIFE: Life<DomainProof> = Life {
+        with_account: WithAccount::ByOperation("it goes with its domain"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The domains by their labels from the last to the first, so that the domains below another are one range; read by the

@@ -1,5 +1,6 @@
 //! Table and indexes of the messages that administrators have not sent yet.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::ComposeDraft;
 use crate::store::{BlobId, Entity, Index, Key};
@@ -21,6 +22,15 @@ impl Entity for ComposeDraft {
     fn blobs(&self) -> Vec<BlobId> {
         self.files.iter().map(|file| BlobId(file.blob.0)).collect()
     }
+}
+
+impl HasLife for ComposeDraft {
+    const LIFE: Life<ComposeDraft> = Life {
+        with_account: WithAccount::InSteps(&[&COMPOSE_DRAFT_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("drafts of administrators"),
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// The drafts of an account.

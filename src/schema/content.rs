@@ -1,5 +1,6 @@
 //! Table and index of the records that permit API content to show personal data.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::ApiContent;
 use crate::store::{Entity, Index};
@@ -16,6 +17,15 @@ impl Entity for ApiContent {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for ApiContent {
+    const LIFE: Life<ApiContent> = Life {
+        with_account: WithAccount::InSteps(&[&API_CONTENT_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The records of an account, for deleting them with the account.

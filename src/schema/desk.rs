@@ -1,6 +1,7 @@
 //! Tables and indexes of what administrators' pages keep: messages that are sent later, reasons of moderators, and
 //! accounts that are suspended.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{KeptReasons, ScheduledMessage, Suspension};
 use crate::store::{BlobId, Entity, Index, Key};
@@ -20,6 +21,15 @@ impl Entity for KeptReasons {
     }
 }
 
+impl HasLife for KeptReasons {
+    const LIFE: Life<KeptReasons> = Life {
+        with_account: WithAccount::AtOnceByNumber,
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
+}
+
 impl Entity for ScheduledMessage {
     const TABLE: &'static str = "scheduled_message";
     const INDEXES: &'static [&'static Index<ScheduledMessage>] =
@@ -37,6 +47,15 @@ impl Entity for ScheduledMessage {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+}
+
+impl HasLife for ScheduledMessage {
+    const LIFE: Life<ScheduledMessage> = Life {
+        with_account: WithAccount::InSteps(&[&SCHEDULED_MESSAGE_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("messages that are sent at a time"),
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// The messages of an account and its lists that are sent later.
@@ -65,6 +84,15 @@ impl Entity for Suspension {
         // Keys of the account are looked up again once it is suspended or resumed.
         self.account.0
     }
+}
+
+impl HasLife for Suspension {
+    const LIFE: Life<Suspension> = Life {
+        with_account: WithAccount::AtOnceByNumber,
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("deleted accounts and their records"),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// Accounts to delete, the earliest first; read by the server itself.

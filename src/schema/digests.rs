@@ -1,5 +1,6 @@
 //! Tables and indexes of digests, and what is kept when somebody switches between digests and single messages.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
@@ -21,6 +22,15 @@ impl Entity for DigestPost {
     }
 }
 
+impl HasLife for DigestPost {
+    const LIFE: Life<DigestPost> = Life {
+        with_account: WithAccount::InSteps(&[&DIGEST_POST_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("digests"),
+        in_download: InDownload::NotOfAPerson,
+    };
+}
+
 /// The posts of a list that wait for its next digest, in order.
 pub static DIGEST_POST_BY_LIST: Index<DigestPost> =
     Index::multi("digest_post.by_list", |post| vec![of(post.account).u64(post.list.0)]);
@@ -38,6 +48,15 @@ impl Entity for DigestSchedule {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for DigestSchedule {
+    const LIFE: Life<DigestSchedule> = Life {
+        with_account: WithAccount::InSteps(&[&DIGEST_SCHEDULE_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The schedules of an account's lists.
@@ -62,6 +81,15 @@ impl Entity for DigestSwitch {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for DigestSwitch {
+    const LIFE: Life<DigestSwitch> = Life {
+        with_account: WithAccount::InSteps(&[&DIGEST_SWITCH_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("earlier settings of members"),
+        in_download: InDownload::Not("what a member took before a change is kept until the next digest"),
+    };
 }
 
 /// The switches of an account, in order: most often there is none since a post was accepted.
@@ -133,6 +161,15 @@ impl Entity for Digest {
     }
 }
 
+impl HasLife for Digest {
+    const LIFE: Life<Digest> = Life {
+        with_account: WithAccount::InSteps(&[&DIGEST_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("digests that were sent"),
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
+}
+
 /// The digests of a list, in order.
 pub static DIGEST_BY_LIST: Index<Digest> =
     Index::multi("digest.by_list", |digest| vec![of(digest.account).u64(digest.list.0)]);
@@ -158,6 +195,15 @@ impl Entity for DigestFanOut {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for DigestFanOut {
+    const LIFE: Life<DigestFanOut> = Life {
+        with_account: WithAccount::InSteps(&[&DIGEST_FAN_OUT_BY_DAY]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByOperation("each ends when its digest is in batches"),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The digest of a list and day that is on its way to the members: there is at most one.

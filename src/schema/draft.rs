@@ -1,5 +1,6 @@
 //! Table and indexes of what members wrote when their session had ended.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, contact_key};
 use super::of;
 use crate::model::Draft;
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for Draft {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Draft {
+    const LIFE: Life<Draft> = Life {
+        with_account: WithAccount::InSteps(&[&DRAFT_BY_CONTACT]),
+        with_contact: WithContact::Goes(&DRAFT_BY_CONTACT, contact_key),
+        in_time: InTime::Forgotten("drafts", &DRAFT_BY_DUE),
+        in_download: InDownload::As("drafts"),
+    };
 }
 
 /// The draft of a contact for a list.

@@ -1,5 +1,6 @@
 //! The table of the names that lists had before.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::EarlierName;
 use crate::store::{Entity, Index};
@@ -15,6 +16,15 @@ impl Entity for EarlierName {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for EarlierName {
+    const LIFE: Life<EarlierName> = Life {
+        with_account: WithAccount::InSteps(&[&EARLIER_NAME_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// An earlier name belongs to one list: the last one that had it.

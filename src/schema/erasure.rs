@@ -1,5 +1,6 @@
 //! Table and indexes of people who are being erased, and the index by which their posts are found.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AccountId, EmailAddress, Erasure, Message};
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,17 @@ impl Entity for Erasure {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Erasure {
+    const LIFE: Life<Erasure> = Life {
+        with_account: WithAccount::InSteps(&[&ERASURE_BY_ACCOUNT]),
+        with_contact: WithContact::Stays(
+            "it takes the person out of all the rest, and is deleted at its end",
+        ),
+        in_time: InTime::ByUpkeep("people who are erased"),
+        in_download: InDownload::Not("there is nobody any more who could ask for the file"),
+    };
 }
 
 /// The erasures of an account, for deleting them with the account.

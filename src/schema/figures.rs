@@ -1,5 +1,6 @@
 //! The table of accounts' figures over time.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::AccountFigures;
 use crate::store::{Count, Entity, Index, Key};
 
@@ -16,6 +17,15 @@ impl Entity for AccountFigures {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for AccountFigures {
+    const LIFE: Life<AccountFigures> = Life {
+        with_account: WithAccount::AtOnceByNumber,
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The accounts by the time when their figures are taken, the earliest first; read by the server itself.

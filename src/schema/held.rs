@@ -1,5 +1,6 @@
 //! Table, indexes and counts of held messages, waiting and decided.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
 use crate::store::{BlobId, Count, Entity, Index, Key};
@@ -29,6 +30,15 @@ impl Entity for Held {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+}
+
+impl HasLife for Held {
+    const LIFE: Life<Held> = Life {
+        with_account: WithAccount::InSteps(&[&HELD_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("held messages"),
+        in_download: InDownload::As("waiting_messages"),
+    };
 }
 
 /// The number of a state in keys.

@@ -1,5 +1,6 @@
 //! Tables of imports of people, and of the rows that were refused.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{Import, ImportOptOuts, ImportState, RefusedRow};
 use crate::store::{BlobId, Entity, Index, Key};
@@ -20,6 +21,15 @@ impl Entity for Import {
     fn blobs(&self) -> Vec<BlobId> {
         self.sheet.text.iter().map(|text| BlobId(text.0)).collect()
     }
+}
+
+impl HasLife for Import {
+    const LIFE: Life<Import> = Life {
+        with_account: WithAccount::InSteps(&[&IMPORT_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("imports of people"),
+        in_download: InDownload::Not("it is an administrator's file"),
+    };
 }
 
 /// The imports of an account.
@@ -51,6 +61,15 @@ impl Entity for RefusedRow {
     }
 }
 
+impl HasLife for RefusedRow {
+    const LIFE: Life<RefusedRow> = Life {
+        with_account: WithAccount::InSteps(&[&REFUSED_ROW_BY_IMPORT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("imports of people"),
+        in_download: InDownload::Not("it is a row of an administrator's file"),
+    };
+}
+
 /// The refused rows of an import, in the order of the file.
 pub static REFUSED_ROW_BY_IMPORT: Index<RefusedRow> =
     Index::multi("refused_row.by_import", |row| vec![of(row.account).u64(row.import.0)]);
@@ -67,6 +86,15 @@ impl Entity for ImportOptOuts {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for ImportOptOuts {
+    const LIFE: Life<ImportOptOuts> = Life {
+        with_account: WithAccount::InSteps(&[&IMPORT_OPT_OUTS_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("imports of people"),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The records of an account, which go with it.

@@ -1,5 +1,6 @@
 //! Table and index of the mailbox files of months that are kept.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::threads::archive_of;
 use crate::model::KeptMonth;
 use crate::store::{BlobId, Entity, Index};
@@ -20,6 +21,15 @@ impl Entity for KeptMonth {
     fn blobs(&self) -> Vec<BlobId> {
         self.file.iter().map(|file| BlobId(file.blob.0)).collect()
     }
+}
+
+impl HasLife for KeptMonth {
+    const LIFE: Life<KeptMonth> = Life {
+        with_account: WithAccount::InSteps(&[&KEPT_MONTH_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The file of each month of a list.

@@ -1,5 +1,6 @@
 //! Table and indexes of the leaves that can be undone.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, contact_key};
 use super::of;
 use crate::model::Departure;
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for Departure {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Departure {
+    const LIFE: Life<Departure> = Life {
+        with_account: WithAccount::InSteps(&[&DEPARTURE_BY_CONTACT]),
+        with_contact: WithContact::Goes(&DEPARTURE_BY_CONTACT, contact_key),
+        in_time: InTime::Forgotten("leaves that can be undone", &DEPARTURE_BY_DUE),
+        in_download: InDownload::As("left_lists"),
+    };
 }
 
 /// The last leave of a contact from each list.

@@ -1,5 +1,6 @@
 //! Tables of the settings that members choose themselves, and of the fields that their account lets them edit.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{Email, EmailPause, FirstEmail, MemberFields};
 use crate::store::{Count, Entity, Index, Key};
@@ -18,6 +19,15 @@ impl Entity for FirstEmail {
     }
 }
 
+impl HasLife for FirstEmail {
+    const LIFE: Life<FirstEmail> = Life {
+        with_account: WithAccount::InSteps(&[&FIRST_EMAIL_BY_ACCOUNT]),
+        with_contact: WithContact::GoesByNumber,
+        in_time: InTime::Kept,
+        in_download: InDownload::As("addresses"),
+    };
+}
+
 /// The first addresses of an account's contacts, for deleting them with the account.
 pub static FIRST_EMAIL_BY_ACCOUNT: Index<FirstEmail> =
     Index::multi("first_email.by_account", |first| vec![of(first.account)]);
@@ -34,6 +44,15 @@ impl Entity for EmailPause {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for EmailPause {
+    const LIFE: Life<EmailPause> = Life {
+        with_account: WithAccount::InSteps(&[&EMAIL_PAUSE_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("addresses paused until a day"),
+        in_download: InDownload::As("addresses"),
+    };
 }
 
 /// The pauses of an account's addresses, for deleting them with the account.
@@ -57,6 +76,15 @@ impl Entity for MemberFields {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for MemberFields {
+    const LIFE: Life<MemberFields> = Life {
+        with_account: WithAccount::AtOnceByNumber,
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The number in keys of who paused an address: the server, or somebody.

@@ -1,5 +1,6 @@
 //! The table of memberships, its indexes and counts.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, contact_key};
 use super::memberview::{MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED};
 use super::{digests, of};
 use crate::model::Membership;
@@ -34,6 +35,15 @@ impl Entity for Membership {
         let (of, new) = (Switched::Membership(old.id), new.map(TakenSettings::of_membership));
         digests::note_switch(tx, old.account, of, TakenSettings::of_membership(old), new)
     }
+}
+
+impl HasLife for Membership {
+    const LIFE: Life<Membership> = Life {
+        with_account: WithAccount::InSteps(&[&MEMBERSHIP_BY_ACCOUNT]),
+        with_contact: WithContact::Goes(&MEMBERSHIP_BY_CONTACT, contact_key),
+        in_time: InTime::Kept,
+        in_download: InDownload::As("memberships"),
+    };
 }
 
 /// The memberships of an account by id.

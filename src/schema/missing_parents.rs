@@ -1,5 +1,6 @@
 //! Table and index of the replies whose parents are missing.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::threads::archive_of;
 use crate::model::{AccountId, ListId, MissingParents};
 use crate::store::{Entity, Index, Key};
@@ -17,6 +18,15 @@ impl Entity for MissingParents {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for MissingParents {
+    const LIFE: Life<MissingParents> = Life {
+        with_account: WithAccount::InSteps(&[&MISSING_PARENTS_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The replies of a list whose parents are missing.

@@ -1,5 +1,6 @@
 //! Tables and indexes of applications, grants and tokens of OAuth, and of the subjects of providers of identities.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{OauthClient, OauthGrant, OauthProof, OauthToken, ProviderSubject};
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for OauthClient {
         // It belongs to the whole server.
         0
     }
+}
+
+impl HasLife for OauthClient {
+    const LIFE: Life<OauthClient> = Life {
+        with_account: WithAccount::Stays("applications belong to the whole server"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The application of the identifier in a request; applications belong to the whole server.
@@ -40,6 +50,15 @@ impl Entity for OauthGrant {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for OauthGrant {
+    const LIFE: Life<OauthGrant> = Life {
+        with_account: WithAccount::InSteps(&[&OAUTH_GRANT_BY_ADMIN]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("what people allowed applications"),
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// The grant of a code. A request brings nothing but the code, so its hash is the whole key.
@@ -77,6 +96,15 @@ impl Entity for OauthProof {
     }
 }
 
+impl HasLife for OauthProof {
+    const LIFE: Life<OauthProof> = Life {
+        with_account: WithAccount::InSteps(&[&OAUTH_PROOF_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("what people allowed applications"),
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
+}
+
 /// The proofs of an account, for deleting them with the account.
 pub static OAUTH_PROOF_BY_ACCOUNT: Index<OauthProof> =
     Index::multi("oauth_proof.by_account", |proof| vec![of(proof.account)]);
@@ -94,6 +122,15 @@ impl Entity for OauthToken {
         // A token that ended must not be answered from what was kept in memory.
         self.account.0
     }
+}
+
+impl HasLife for OauthToken {
+    const LIFE: Life<OauthToken> = Life {
+        with_account: WithAccount::InSteps(&[&OAUTH_TOKEN_BY_GRANT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("access tokens of applications", &OAUTH_TOKEN_BY_DUE),
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// The access token of a request, which brings nothing else.
@@ -121,6 +158,15 @@ impl Entity for ProviderSubject {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for ProviderSubject {
+    const LIFE: Life<ProviderSubject> = Life {
+        with_account: WithAccount::InSteps(&[&PROVIDER_SUBJECT_BY_ADMIN]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// The administrator of an account whom a provider knows by a subject; one person may administer several accounts.

@@ -1,5 +1,6 @@
 //! Table and indexes of the people who opted out.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::OptOut;
 use crate::store::{Entity, Index};
@@ -17,6 +18,17 @@ impl Entity for OptOut {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for OptOut {
+    const LIFE: Life<OptOut> = Life {
+        with_account: WithAccount::InSteps(&[&OPT_OUT_BY_LIST]),
+        with_contact: WithContact::ByOperation(
+            "a person who left is not put back when an import makes the contact again: the hash of the address stays",
+        ),
+        in_time: InTime::Kept,
+        in_download: InDownload::As("opted_out"),
+    };
 }
 
 /// The records of an address, by its hash: is anybody who is being added among them?

@@ -1,5 +1,6 @@
 //! Table of the notes of where the files of large messages stand.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::PartNotes;
 use crate::store::{Entity, Index};
 
@@ -16,4 +17,13 @@ impl Entity for PartNotes {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for PartNotes {
+    const LIFE: Life<PartNotes> = Life {
+        with_account: WithAccount::ByOperation("they go with their message"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }

@@ -1,5 +1,6 @@
 //! Table, indexes and counts of requests that wait for approval, and of those that were decided.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{AccountId, Pending};
@@ -18,6 +19,15 @@ impl Entity for Pending {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for Pending {
+    const LIFE: Life<Pending> = Life {
+        with_account: WithAccount::InSteps(&[&PENDING_BY_STATE]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("pending requests", &PENDING_BY_DUE),
+        in_download: InDownload::As("waiting_for_approval"),
+    };
 }
 
 /// The number of a state in keys.

@@ -1,5 +1,6 @@
 //! Tables and indexes of the mail queue, in the orders in which the scheduler and the operator read it.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{Batch, FanOut, MessageId, Order, Payload, QueueState};
 use crate::store::{Count, Entity, Index, Key};
@@ -18,6 +19,15 @@ impl Entity for FanOut {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for FanOut {
+    const LIFE: Life<FanOut> = Life {
+        with_account: WithAccount::ByOperation("they have no index: there is a handful"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByOperation("each ends when its post is in batches"),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The number of posts that are not wholly in batches yet.
@@ -46,6 +56,17 @@ impl Entity for Batch {
         // Responses about deliveries are not cached, and a fan-out must not empty the caches of its account.
         0
     }
+}
+
+impl HasLife for Batch {
+    const LIFE: Life<Batch> = Life {
+        with_account: WithAccount::InSteps(&[&BATCH_BY_MESSAGE, &BATCH_BY_SYSTEM_MAIL]),
+        with_contact: WithContact::Stays(
+            "copies that are on their way are finished, and what became of them is kept as of any message",
+        ),
+        in_time: InTime::Forgotten("deliveries", &BATCH_BY_END),
+        in_download: InDownload::Not("it says how copies were delivered, and is gone within days"),
+    };
 }
 
 /// When a batch may be claimed; `None` while it is settled, claimed or held: an attempt that takes longer than the

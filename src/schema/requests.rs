@@ -1,5 +1,6 @@
 //! Tables and indexes of requests that must be confirmed, and of the evidence that a person wanted to join.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, contact_key};
 use super::of;
 use crate::model::{Confirmation, Consent, Greeting, RequestedChange};
 use crate::store::{Entity, Index, Key};
@@ -17,6 +18,15 @@ impl Entity for Confirmation {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Confirmation {
+    const LIFE: Life<Confirmation> = Life {
+        with_account: WithAccount::InSteps(&[&CONFIRMATION_BY_ADDRESS]),
+        with_contact: WithContact::Goes(&CONFIRMATION_BY_CONTACT, contact_key),
+        in_time: InTime::Forgotten("requests to confirm", &CONFIRMATION_BY_DUE),
+        in_download: InDownload::As("requests"),
+    };
 }
 
 /// The requests of an address, which are deleted with it; those of an account are one range.
@@ -59,6 +69,15 @@ impl Entity for Consent {
     }
 }
 
+impl HasLife for Consent {
+    const LIFE: Life<Consent> = Life {
+        with_account: WithAccount::InSteps(&[&CONSENT_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::As("consents"),
+    };
+}
+
 /// The newest evidence of an address for each list.
 pub static CONSENT_BY_ADDRESS: Index<Consent> = Index::unique("consent.by_address", |consent| {
     vec![of(consent.account).text(&consent.address.folded()).u64(consent.list.0)]
@@ -80,6 +99,15 @@ impl Entity for Greeting {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Greeting {
+    const LIFE: Life<Greeting> = Life {
+        with_account: WithAccount::InSteps(&[&GREETING_BY_ACCOUNT]),
+        with_contact: WithContact::GoesByNumber,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("it only says that the welcome was mailed"),
+    };
 }
 
 /// The contacts of an account to whom its welcome message was mailed.

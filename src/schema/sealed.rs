@@ -1,5 +1,6 @@
 //! Table and indexes of the sealed originals of messages that were taken out or redacted.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AccountId, SealedOriginal};
 use crate::store::{BlobId, Entity, Index, Key};
@@ -21,6 +22,15 @@ impl Entity for SealedOriginal {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+}
+
+impl HasLife for SealedOriginal {
+    const LIFE: Life<SealedOriginal> = Life {
+        with_account: WithAccount::InSteps(&[&SEALED_ORIGINAL_BY_AUTHOR]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("originals of messages taken out or redacted"),
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The key of an author in [`SEALED_ORIGINAL_BY_AUTHOR`].

@@ -1,5 +1,6 @@
 //! The tables of the search in archives.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::{RecentTerms, Segment, SegmentState};
 use crate::store::{BlockTable, Entity, Index, Key};
 
@@ -21,6 +22,15 @@ impl Entity for Segment {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for Segment {
+    const LIFE: Life<Segment> = Life {
+        with_account: WithAccount::ByOperation("it goes with its blocks, which are many"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByOperation("small ones are merged into larger ones"),
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The segments of a list, which a search reads.
@@ -47,6 +57,15 @@ impl Entity for RecentTerms {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for RecentTerms {
+    const LIFE: Life<RecentTerms> = Life {
+        with_account: WithAccount::InSteps(&[&RECENT_TERMS_BY_LIST]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByOperation("they become segments"),
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The messages of a list that no segment has yet.

@@ -1,5 +1,6 @@
 //! Table and indexes of the MTA-STS policies of other domains.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::StsPolicy;
 use crate::store::{Entity, Index, Key};
 
@@ -15,6 +16,15 @@ impl Entity for StsPolicy {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for StsPolicy {
+    const LIFE: Life<StsPolicy> = Life {
+        with_account: WithAccount::Stays("it is of a domain to which mail is sent"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("policies of other domains", &STS_POLICY_BY_DUE),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// A domain has one policy; read by the server itself.

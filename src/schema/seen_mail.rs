@@ -1,5 +1,6 @@
 //! Table and indexes of accepted mail, by which redeliveries are recognized.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AccountId, DedupScope, SeenMail};
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for SeenMail {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for SeenMail {
+    const LIFE: Life<SeenMail> = Life {
+        with_account: WithAccount::InSteps(&[&SEEN_MAIL_BY_MAIL]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("seen mail", &SEEN_MAIL_BY_DUE),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// Accepted mail by its receiver: each receiver accepts the same mail once.

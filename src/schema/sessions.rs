@@ -1,5 +1,6 @@
 //! Table and indexes of the sessions of people who are signed in.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{AccountId, Person, Session};
 use crate::store::{Entity, Index, Key};
@@ -17,6 +18,17 @@ impl Entity for Session {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Session {
+    const LIFE: Life<Session> = Life {
+        with_account: WithAccount::InSteps(&[&SESSION_BY_PERSON]),
+        with_contact: WithContact::Goes(&SESSION_BY_PERSON, |account, contact| {
+            session_person(account, Person::Member(contact))
+        }),
+        in_time: InTime::Forgotten("sessions of people", &SESSION_BY_DUE),
+        in_download: InDownload::As("sessions"),
+    };
 }
 
 /// The session of a cookie's token. A request brings nothing but the token, so its hash is the whole key.

@@ -1,5 +1,6 @@
 //! Table and indexes of the mailed links by which members sign in.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, contact_key};
 use super::of;
 use crate::model::SignInLink;
 use crate::store::{Entity, Index, Key};
@@ -17,6 +18,15 @@ impl Entity for SignInLink {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for SignInLink {
+    const LIFE: Life<SignInLink> = Life {
+        with_account: WithAccount::InSteps(&[&SIGN_IN_LINK_BY_CONTACT]),
+        with_contact: WithContact::Goes(&SIGN_IN_LINK_BY_CONTACT, contact_key),
+        in_time: InTime::Forgotten("links to sign in", &SIGN_IN_LINK_BY_DUE),
+        in_download: InDownload::As("sign_in_links"),
+    };
 }
 
 /// The record of a link's token. A request brings nothing but the token, so its hash is the whole key.

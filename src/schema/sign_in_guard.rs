@@ -1,5 +1,6 @@
 //! Tables and indexes of what protects administrators' sign-in: locked addresses, and second factors.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::{Lockout, SecondFactor};
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for Lockout {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Lockout {
+    const LIFE: Life<Lockout> = Life {
+        with_account: WithAccount::Stays("it has a hash of account and address"),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("errors of people who sign in", &LOCKOUT_BY_DUE),
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// Each address has a record in each account, and one for each of its own browsers and sessions that were wrong. Their
@@ -38,6 +48,15 @@ impl Entity for SecondFactor {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for SecondFactor {
+    const LIFE: Life<SecondFactor> = Life {
+        with_account: WithAccount::AtOnce(&SECOND_FACTOR_BY_ACCOUNT),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("it is about people who administer, and the file is of members"),
+    };
 }
 
 /// The second factors of an account, for deleting them with the account.

@@ -1,5 +1,6 @@
 //! Table and indexes of messages that were taken out of the archive and are to be emptied.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::TakenOut;
 use crate::store::{Entity, Index, Key};
@@ -16,6 +17,15 @@ impl Entity for TakenOut {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for TakenOut {
+    const LIFE: Life<TakenOut> = Life {
+        with_account: WithAccount::InSteps(&[&TAKEN_OUT_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::ByUpkeep("messages taken out of archives"),
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 /// The messages of an account, for deleting the records with the account.

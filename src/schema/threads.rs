@@ -1,5 +1,6 @@
 //! The table of the conversations in archives.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use crate::model::{AccountId, ListId, Thread};
 use crate::store::{Count, Entity, Index, Key};
 
@@ -15,6 +16,15 @@ impl Entity for Thread {
     fn scope(&self) -> u64 {
         self.account.0
     }
+}
+
+impl HasLife for Thread {
+    const LIFE: Life<Thread> = Life {
+        with_account: WithAccount::InSteps(&[&THREAD_BY_ACTIVITY, &THREAD_WITHOUT_MESSAGES]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Kept,
+        in_download: InDownload::Not("what people wrote to a list is in its archive"),
+    };
 }
 
 fn of_list(thread: &Thread) -> Key {

@@ -1,5 +1,6 @@
 //! Tables and indexes of provider blocks and of alerts about delivery trouble.
 
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
 use super::of;
 use crate::model::alert::AlertKind;
 use crate::model::{Alert, ProviderBlock};
@@ -18,6 +19,15 @@ impl Entity for ProviderBlock {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for ProviderBlock {
+    const LIFE: Life<ProviderBlock> = Life {
+        with_account: WithAccount::InSteps(&[&PROVIDER_BLOCK_BY_MESSAGE]),
+        with_contact: WithContact::NamesNone,
+        in_time: InTime::Forgotten("mail held back from providers", &PROVIDER_BLOCK_BY_DUE),
+        in_download: InDownload::NotOfAPerson,
+    };
 }
 
 /// The block of a message at a provider: there is at most one.
@@ -42,6 +52,17 @@ impl Entity for Alert {
         // No API response shows it.
         0
     }
+}
+
+impl HasLife for Alert {
+    const LIFE: Life<Alert> = Life {
+        with_account: WithAccount::InSteps(&[&ALERT_BY_ACCOUNT]),
+        with_contact: WithContact::Stays(
+            "each line is told to those who may see the contact, and one that is gone is seen by nobody",
+        ),
+        in_time: InTime::ByUpkeep("alerts"),
+        in_download: InDownload::Not("it is told to administrators, from what is in the file"),
+    };
 }
 
 /// The number of a kind of event in keys.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::ops::ControlFlow;
 
-use super::entity::{blob_rows, decode, encode, reread, sample};
+use super::entity::{Reread, blob_rows, decode, encode, reread, sample};
 use super::sample::Draw;
 use super::tx::{
     META_TABLE, NUMBER_TABLE, ROWS_TABLE, RowRange, Rows, SEQUENCE, Table, parse_number, row_id, row_prefix,
@@ -116,9 +116,6 @@ impl EntityInfo {
         (self.counts)()
     }
 }
-
-/// The stored form of a record, and the record as `{:?}` shows it.
-pub type Reread = (Vec<u8>, String);
 
 /// A made-up record and everything that is derived from it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -240,9 +240,12 @@ fn decode_older<E: Entity>(version: u8, body: &[u8]) -> Result<E, StoreError> {
     frozen.map_or_else(|| decode_body(E::TABLE, &body), |frozen| (frozen.decode)(&body))
 }
 
+/// The stored form of a record, and the record as `{:?}` shows it.
+pub type Reread = (Vec<u8>, String);
+
 /// The stored form of a record, written again by the struct that reads it, and the record as `{:?}` shows it. That struct
 /// is of the record's version, or, where the versions after it only appended fields, of the first after it that has one.
-pub(super) fn reread<E: Entity>(bytes: &[u8]) -> Result<(Vec<u8>, String), StoreError> {
+pub(super) fn reread<E: Entity>(bytes: &[u8]) -> Result<Reread, StoreError> {
     let (version, body) = bytes.split_first().ok_or_else(|| StoreError::corrupt(E::TABLE, "empty record"))?;
     if *version == E::VERSION {
         return reread_by::<E>(E::TABLE, E::VERSION, body);
@@ -254,7 +257,7 @@ pub(super) fn reread<E: Entity>(bytes: &[u8]) -> Result<(Vec<u8>, String), Store
     }
 }
 
-fn reread_by<R>(table: &'static str, version: u8, body: &[u8]) -> Result<(Vec<u8>, String), StoreError>
+fn reread_by<R>(table: &'static str, version: u8, body: &[u8]) -> Result<Reread, StoreError>
 where
     R: Serialize + DeserializeOwned + Debug,
 {
@@ -284,7 +287,7 @@ enum Way<E> {
 #[derive(Debug)]
 struct Frozen<E> {
     decode: fn(&[u8]) -> Result<E, StoreError>,
-    reread: fn(u8, &[u8]) -> Result<(Vec<u8>, String), StoreError>,
+    reread: fn(u8, &[u8]) -> Result<Reread, StoreError>,
     sample: fn(Draw) -> Result<E, StoreError>,
 }
 

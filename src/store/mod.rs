@@ -51,12 +51,13 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 pub use blob::BlobId;
 pub use check::{
-    ENGINE_TABLES, EntityInfo, Problem, Reread, SampleRecord, check, check_shared, dump, fingerprint, rebuild,
+    ENGINE_TABLES, EntityInfo, Problem, SampleRecord, check, check_shared, dump, fingerprint, rebuild,
 };
 pub use copy::FileCopy;
 pub use disk::Disk;
 pub use entity::{
-    BlockTable, Count, Entity, Index, OldRecord, Older, RECORD_BYTES_MAX, is_stored_alike, sample, stored,
+    BlockTable, Count, Entity, Index, OldRecord, Older, RECORD_BYTES_MAX, Reread, is_stored_alike, sample,
+    stored,
 };
 pub use error::StoreError;
 pub use health::Condition;

@@ -7,16 +7,20 @@
 //! both cases run `CRIER_FREEZE=1 cargo test --test it records`, which adds what is missing; lines that are there stay.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use crier::clock::Timestamp;
 use crier::migrate::SCHEMA;
-use crier::model::{Account, AccountDeletion, AccountId, Contact, ContactId};
+use crier::model::{Account, AccountDeletion, AccountId, Contact, ContactId, OptOut};
 use crier::ops::Caller;
 use crier::ops::accounts::account_deletion::{self, Progress};
-use crier::ops::people::contacts;
-use crier::schema::ENTITIES;
-use crier::store::{Draw, Entity as _, EntityInfo, Store, StoreError, StoreOptions, row_prefix, sample};
+use crier::ops::people::{contacts, download};
+use crier::ops::server::upkeep;
+use crier::schema::{ENTITIES, EntityVisitor, HasLife, InDownload, InTime, WithContact, visit_entities};
+use crier::store::{
+    Draw, Entity as _, EntityInfo, Read as _, Store, StoreError, StoreOptions, row_prefix, sample,
+};
 use data_encoding::HEXLOWER;
 
 /// Made-up records that are frozen of each version.
@@ -116,12 +120,12 @@ fn a_version_is_new_only_together_with_a_schema_that_keeps_older_programs_away()
     let is_frozen = text.contains(&head);
     // The last line of a table counts.
     let known: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(' ')).collect();
-    let (mut changed, mut added) = (Vec::new(), String::new());
+    let (mut changed, mut added) = (Vec::new(), Vec::new());
     for EntityInfo { name, version, .. } in ENTITIES {
         match known.get(name) {
             Some(known) if *known == version.to_string() => {}
             Some(_) if is_frozen => changed.push(name),
-            Some(_) | None => added += &format!("{name} {version}\n"),
+            Some(_) | None => added.push(format!("{name} {version}\n")),
         }
     }
     assert!(
@@ -134,10 +138,10 @@ fn a_version_is_new_only_together_with_a_schema_that_keeps_older_programs_away()
     }
     assert!(
         std::env::var_os("CRIER_FREEZE").is_some(),
-        "not frozen yet (the head of this file says how): {added}"
+        "schema {SCHEMA} is not frozen yet (the head of this file says how): {added:?}"
     );
     let head = if is_frozen { "" } else { &head };
-    std::fs::write(&path, format!("{text}{head}{added}")).unwrap();
+    std::fs::write(&path, format!("{text}{head}{}", added.concat())).unwrap();
 }
 
 /// The source files in which entities, indexes and counts are declared.
@@ -224,33 +228,24 @@ fn deleting_an_account_takes_the_records_of_every_entity_that_belong_to_it() {
     }
 }
 
-/// Records that go with the contact that they name.
-const GO_WITH_THEIR_CONTACT: &[&str] = &[
-    "announcement",
-    "confirmation",
-    "contact",
-    "departure",
-    "draft",
-    "email",
-    "first_email",
-    "greeting",
-    "membership",
-    "session",
-    "sign_in_link",
-];
+/// Whether the records of each entity outlive a contact that they name; `None` if they name none.
+struct OutliveContact(BTreeMap<&'static str, Option<bool>>);
 
-/// Records that stay when the contact that they name is deleted, and why.
-const OUTLIVE_THEIR_CONTACT: &[(&str, &str)] = &[
-    ("alert", "each line is told to those who may see the contact, and one that is gone is seen by nobody"),
-    ("audit", "an entry says what was done to a number, and names nobody"),
-    ("batch", "copies that are on their way are finished, and what became of them is kept as of any message"),
-    (
-        "opt_out",
-        "a person who left is not put back when an import makes the contact again; it has no address to read",
-    ),
-    ("erasure", "it takes the person out of all the rest, and is deleted at its end"),
-    ("welcome", "it is written within moments, and left out where the contact is gone"),
-];
+impl EntityVisitor for OutliveContact {
+    type Error = Infallible;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), Infallible> {
+        let outlives = match E::LIFE.with_contact {
+            WithContact::NamesNone => None,
+            WithContact::GoesByNumber | WithContact::Goes(..) => Some(false),
+            // One of the two operations only takes the contact out of the record.
+            WithContact::ByOperation(_) => Some(E::TABLE == OptOut::TABLE),
+            WithContact::Stays(_) => Some(true),
+        };
+        self.0.insert(E::TABLE, outlives);
+        Ok(())
+    }
+}
 
 /// A made-up record of account 7 that names a contact, with the contact; `None` where an entity names none.
 fn sample_that_names_a_contact(entity: &EntityInfo) -> Option<(Draw, u64)> {
@@ -287,22 +282,68 @@ fn left_without_the_contact(entity: &'static EntityInfo, draw: Draw, contact: u6
 }
 
 #[test]
-fn deleting_a_contact_takes_every_record_that_names_it_or_leaves_it_for_a_reason() {
-    let outlive: Vec<&str> = OUTLIVE_THEIR_CONTACT.iter().map(|(table, _)| *table).collect();
-    let named: BTreeSet<&str> = GO_WITH_THEIR_CONTACT.iter().chain(&outlive).copied().collect();
-    let mut found = BTreeSet::new();
+fn deleting_a_contact_does_to_every_record_that_names_it_what_its_entity_declares() {
+    let mut outlive = OutliveContact(BTreeMap::new());
+    let Ok(()) = visit_entities(&mut outlive);
     for entity in ENTITIES {
-        let Some((draw, contact)) = sample_that_names_a_contact(entity) else { continue };
-        found.insert(entity.name);
+        let declared = outlive.0[entity.name];
+        let Some((draw, contact)) = sample_that_names_a_contact(entity) else {
+            assert_eq!(declared, None, "{} names no contact", entity.name);
+            continue;
+        };
         let left = left_without_the_contact(entity, draw, contact);
-        assert_eq!(
-            left,
-            u64::from(outlive.contains(&entity.name)),
-            "records of {} that are left",
-            entity.name
-        );
+        assert_eq!(Some(left == 1), declared, "{left} records of {} are left", entity.name);
     }
-    assert_eq!(found, named, "each entity that names a contact is in one of the two lists");
+}
+
+/// What the entities declare of time and of the file that a person downloads.
+#[derive(Default)]
+struct Declared {
+    upkeep: BTreeSet<&'static str>,
+    fields: BTreeSet<&'static str>,
+}
+
+impl EntityVisitor for Declared {
+    type Error = Infallible;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), Infallible> {
+        match E::LIFE.in_time {
+            InTime::Forgotten(kind, _) | InTime::ByUpkeep(kind) => drop(self.upkeep.insert(kind)),
+            InTime::Kept | InTime::ByOperation(_) => {}
+        }
+        if let InDownload::As(field) = E::LIFE.in_download {
+            self.fields.insert(field);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn upkeep_has_every_kind_of_work_that_an_entity_names() {
+    let mut declared = Declared::default();
+    let Ok(()) = visit_entities(&mut declared);
+    let kinds: Vec<&str> = upkeep::kinds().iter().map(|kind| kind.name).collect();
+    let known: BTreeSet<&str> = kinds.iter().copied().collect();
+    assert_eq!(known.len(), kinds.len(), "two kinds have one name");
+    assert!(declared.upkeep.is_subset(&known), "{:?}", declared.upkeep.difference(&known));
+}
+
+#[test]
+fn a_person_downloads_the_records_of_every_entity_that_says_so() {
+    let mut declared = Declared::default();
+    let Ok(()) = visit_entities(&mut declared);
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("crier.redb"), StoreOptions::default()).unwrap();
+    let made = store.write_blocking(|tx| {
+        tx.put(&Account::new(AccountId(7), "a".to_owned(), Timestamp::from_ms(0)))?;
+        tx.put(&sample::<Contact>(Draw { round: 0, account: 7, blob: 1 })?)
+    });
+    made.unwrap();
+    let tx = store.read().unwrap();
+    let contact = tx.all::<Contact>(0, 1).unwrap().remove(0);
+    let file = serde_json::to_value(download::everything(&tx, contact.id).unwrap()).unwrap();
+    let fields: BTreeSet<&str> = file.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, declared.fields);
 }
 
 #[test]

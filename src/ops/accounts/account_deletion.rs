@@ -2,52 +2,48 @@
 //!
 //! Deleting an account removes at once its name, its domains, its administrators and their keys, and the posts that are
 //! being expanded. From then on it takes no mail and answers no call, and its name and domains are free. An
-//! [`AccountDeletion`] exists until the last of its other records is gone.
+//! [`AccountDeletion`] exists until the last of its other records is gone. Which records go, and how, each entity declares
+//! ([`WithAccount`]); here are the operations for those that need more.
 
 use crate::clock::Timestamp;
-use crate::model::{
-    Account, AccountDeletion, AccountFigures, AccountId, Banner, DomainId, FanOut, KeptReasons, MemberFields,
-    Message, MessageId, SegmentId, Suspension,
-};
+use crate::model::{AccountDeletion, AccountId, DomainId, FanOut, Message, MessageId, Segment, SegmentId};
 use crate::ops::archive::{indexing, messages};
 use crate::ops::domains::claims;
 use crate::schema::{
-    ADMIN_BY_ACCOUNT, ALERT_BY_ACCOUNT, ALIAS_BY_SOURCE, ANNOUNCEMENT_BY_LIST, API_CONTENT_BY_ACCOUNT,
-    API_KEY_BY_ADMIN, AUDIT_BY_ACTION, BATCH_BY_MESSAGE, BATCH_BY_SYSTEM_MAIL, COMPOSE_DRAFT_BY_ACCOUNT,
-    CONFIRMATION_BY_ADDRESS, CONSENT_BY_LIST, CONTACT_BY_ACCOUNT, DEPARTURE_BY_CONTACT, DIGEST_BY_LIST,
-    DIGEST_FAN_OUT_BY_DAY, DIGEST_POST_BY_LIST, DIGEST_SCHEDULE_BY_ACCOUNT, DIGEST_SWITCH_BY_ACCOUNT,
-    DOMAIN_BY_ACCOUNT, DOMAIN_CLAIM_BY_ACCOUNT, DRAFT_BY_CONTACT, EARLIER_NAME_BY_LIST, EMAIL_BY_CONTACT,
-    EMAIL_PAUSE_BY_ACCOUNT, ERASURE_BY_ACCOUNT, FIRST_EMAIL_BY_ACCOUNT, GREETING_BY_ACCOUNT, HELD_BY_LIST,
-    IMPORT_BY_ACCOUNT, IMPORT_OPT_OUTS_BY_ACCOUNT, KEPT_MONTH_BY_LIST, LIST_BY_ACCOUNT,
-    MEMBERSHIP_BY_ACCOUNT, MESSAGE_BY_MESSAGE_ID, MISSING_PARENTS_BY_LIST, MODERATION_DIGEST_BY_ACCOUNT,
-    OAUTH_GRANT_BY_ADMIN, OAUTH_PROOF_BY_ACCOUNT, OAUTH_TOKEN_BY_GRANT, OPT_OUT_BY_LIST, PENDING_BY_STATE,
-    PROVIDER_BLOCK_BY_MESSAGE, PROVIDER_SUBJECT_BY_ADMIN, RECENT_TERMS_BY_LIST, REFUSED_ROW_BY_IMPORT,
-    SAVED_ANSWER_BY_ADMIN, SCHEDULED_MESSAGE_BY_LIST, SEALED_ORIGINAL_BY_AUTHOR, SECOND_FACTOR_BY_ACCOUNT,
-    SEEN_MAIL_BY_MAIL, SEGMENT_BY_LIST, SESSION_BY_PERSON, SIGN_IN_LINK_BY_CONTACT, SYSTEM_MAIL_BY_ACCOUNT,
-    TAKEN_OUT_BY_ACCOUNT, THREAD_BY_ACTIVITY, THREAD_WITHOUT_MESSAGES, WELCOME_BY_ACCOUNT,
+    DOMAIN_BY_ACCOUNT, EntityVisitor, HasLife, MESSAGE_BY_MESSAGE_ID, SEGMENT_BY_LIST, WithAccount,
+    visit_entities,
 };
-use crate::store::{Entity, Index, IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{Entity, IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Records that one step removes, so that it never holds up the writer for long.
 const RECORDS_PER_STEP: usize = 1000;
 
 /// Deletes an account, and notes that the rest of its records has to be removed.
 pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result<(), StoreError> {
-    tx.delete::<Account>(account.0)?;
     for id in tx.ids(&DOMAIN_BY_ACCOUNT, &of(account), usize::MAX)? {
         claims::delete_domain(tx, DomainId(id))?;
     }
-    tx.delete_range(&DOMAIN_CLAIM_BY_ACCOUNT, &of(account), usize::MAX)?;
-    tx.delete_range(&API_KEY_BY_ADMIN, &of(account), usize::MAX)?;
-    tx.delete_range(&ADMIN_BY_ACCOUNT, &of(account), usize::MAX)?;
-    tx.delete_range(&SECOND_FACTOR_BY_ACCOUNT, &of(account), usize::MAX)?;
-    tx.delete::<MemberFields>(account.0)?;
-    tx.delete::<Banner>(account.0)?;
-    tx.delete::<AccountFigures>(account.0)?;
-    tx.delete::<KeptReasons>(account.0)?;
-    tx.delete::<Suspension>(account.0)?;
-    tx.put(&AccountDeletion { account, since: now })?;
-    Ok(())
+    visit_entities(&mut AtOnce { tx, account })?;
+    tx.put(&AccountDeletion { account, since: now })
+}
+
+/// Deletes the records that go at once with their account.
+struct AtOnce<'a, 'txn> {
+    tx: &'a mut WriteTx<'txn>,
+    account: AccountId,
+}
+
+impl EntityVisitor for AtOnce<'_, '_> {
+    type Error = StoreError;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), StoreError> {
+        let AtOnce { tx, account } = self;
+        match E::LIFE.with_account {
+            WithAccount::AtOnce(index) => tx.delete_range(index, &of(*account), usize::MAX).map(drop),
+            WithAccount::AtOnceByNumber => tx.delete::<E>(account.0).map(drop),
+            WithAccount::InSteps(_) | WithAccount::ByOperation(_) | WithAccount::Stays(_) => Ok(()),
+        }
+    }
 }
 
 /// Whether records of a deleted account are left.
@@ -72,83 +68,48 @@ pub fn step(tx: &mut WriteTx<'_>) -> Result<Progress, StoreError> {
     let Some(AccountDeletion { account, since }) = tx.all::<AccountDeletion>(0, 1)?.pop() else {
         return Ok(Progress::Done);
     };
-    // Lists are removed first: mail that is just arriving finds none, so nothing is added meanwhile.
-    let mut room = RECORDS_PER_STEP;
-    remove(tx, &LIST_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &EARLIER_NAME_BY_LIST, account, &mut room)?;
-    remove(tx, &ALIAS_BY_SOURCE, account, &mut room)?;
-    remove(tx, &ALERT_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &AUDIT_BY_ACTION, account, &mut room)?;
-    remove(tx, &PROVIDER_BLOCK_BY_MESSAGE, account, &mut room)?;
-    remove(tx, &SEEN_MAIL_BY_MAIL, account, &mut room)?;
-    remove(tx, &PENDING_BY_STATE, account, &mut room)?;
-    remove(tx, &CONFIRMATION_BY_ADDRESS, account, &mut room)?;
-    remove(tx, &CONSENT_BY_LIST, account, &mut room)?;
-    remove(tx, &SAVED_ANSWER_BY_ADMIN, account, &mut room)?;
-    remove(tx, &SESSION_BY_PERSON, account, &mut room)?;
-    remove(tx, &SIGN_IN_LINK_BY_CONTACT, account, &mut room)?;
-    remove(tx, &OAUTH_TOKEN_BY_GRANT, account, &mut room)?;
-    remove(tx, &OAUTH_PROOF_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &OAUTH_GRANT_BY_ADMIN, account, &mut room)?;
-    remove(tx, &PROVIDER_SUBJECT_BY_ADMIN, account, &mut room)?;
-    remove(tx, &DRAFT_BY_CONTACT, account, &mut room)?;
-    remove(tx, &COMPOSE_DRAFT_BY_ACCOUNT, account, &mut room)?;
     remove_fan_outs(tx, account)?;
-    remove(tx, &BATCH_BY_MESSAGE, account, &mut room)?;
-    remove(tx, &BATCH_BY_SYSTEM_MAIL, account, &mut room)?;
-    remove(tx, &SYSTEM_MAIL_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &ERASURE_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &WELCOME_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &GREETING_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &ANNOUNCEMENT_BY_LIST, account, &mut room)?;
-    remove(tx, &MODERATION_DIGEST_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &DIGEST_POST_BY_LIST, account, &mut room)?;
-    remove(tx, &DIGEST_SCHEDULE_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &DIGEST_SWITCH_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &DIGEST_FAN_OUT_BY_DAY, account, &mut room)?;
-    remove(tx, &DIGEST_BY_LIST, account, &mut room)?;
-    remove(tx, &HELD_BY_LIST, account, &mut room)?;
-    remove(tx, &SCHEDULED_MESSAGE_BY_LIST, account, &mut room)?;
-    remove_segments(tx, account, &mut room)?;
-    remove(tx, &SEALED_ORIGINAL_BY_AUTHOR, account, &mut room)?;
-    remove_messages(tx, account, &mut room)?;
-    remove(tx, &RECENT_TERMS_BY_LIST, account, &mut room)?;
-    remove(tx, &THREAD_BY_ACTIVITY, account, &mut room)?;
-    remove(tx, &THREAD_WITHOUT_MESSAGES, account, &mut room)?;
-    remove(tx, &MISSING_PARENTS_BY_LIST, account, &mut room)?;
-    remove(tx, &KEPT_MONTH_BY_LIST, account, &mut room)?;
-    remove(tx, &TAKEN_OUT_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &API_CONTENT_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &MEMBERSHIP_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &DEPARTURE_BY_CONTACT, account, &mut room)?;
-    remove(tx, &OPT_OUT_BY_LIST, account, &mut room)?;
-    remove(tx, &FIRST_EMAIL_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &EMAIL_PAUSE_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &EMAIL_BY_CONTACT, account, &mut room)?;
-    remove(tx, &CONTACT_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &REFUSED_ROW_BY_IMPORT, account, &mut room)?;
-    remove(tx, &IMPORT_OPT_OUTS_BY_ACCOUNT, account, &mut room)?;
-    remove(tx, &IMPORT_BY_ACCOUNT, account, &mut room)?;
-    if 0 < room {
+    let mut remainder = Remainder { tx, account, room: RECORDS_PER_STEP };
+    visit_entities(&mut remainder)?;
+    if 0 < remainder.room {
         tx.delete::<AccountDeletion>(account.0)?;
         tracing::info!(account.id = account.0, "The account {account}, deleted at {since}, is gone");
     }
     Ok(Progress::Unfinished)
 }
 
-fn of(account: AccountId) -> IndexRange {
-    IndexRange::prefix(Key::new().u64(account.0))
+/// Removes records that go in steps, as many as there is room for.
+struct Remainder<'a, 'txn> {
+    tx: &'a mut WriteTx<'txn>,
+    account: AccountId,
+    room: usize,
 }
 
-/// Removes as many records of an account as `room` allows.
-fn remove<E: Entity>(
-    tx: &mut WriteTx<'_>,
-    index: &Index<E>,
-    account: AccountId,
-    room: &mut usize,
-) -> Result<(), StoreError> {
-    *room -= tx.delete_range(index, &of(account), *room)?;
-    Ok(())
+impl EntityVisitor for Remainder<'_, '_> {
+    type Error = StoreError;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), StoreError> {
+        let Remainder { tx, account, room } = self;
+        match E::LIFE.with_account {
+            WithAccount::InSteps(indexes) => {
+                for index in indexes {
+                    *room -= tx.delete_range(index, &of(*account), *room)?;
+                }
+                Ok(())
+            }
+            WithAccount::ByOperation(_) => match E::TABLE {
+                Segment::TABLE => remove_segments(tx, *account, room),
+                Message::TABLE => remove_messages(tx, *account, room),
+                // These go with others, at the beginning of each step, or at the end.
+                _ => Ok(()),
+            },
+            WithAccount::AtOnce(_) | WithAccount::AtOnceByNumber | WithAccount::Stays(_) => Ok(()),
+        }
+    }
+}
+
+fn of(account: AccountId) -> IndexRange {
+    IndexRange::prefix(Key::new().u64(account.0))
 }
 
 /// Removes messages with their words: as many as `room` allows, and fewer if they have many words.

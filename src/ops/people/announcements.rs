@@ -9,10 +9,10 @@ use crate::clock::Timestamp;
 use crate::model::admin::Notification;
 use crate::model::announcement::News;
 use crate::model::{
-    AccountId, ActorKind, Admin, AdminId, Announcement, AnnouncementId, Contact, ContactId, ListId, PendingId,
+    AccountId, ActorKind, Admin, AdminId, Announcement, AnnouncementId, ContactId, ListId, PendingId,
 };
 use crate::ops::Caller;
-use crate::schema::{ADMIN_BY_ACCOUNT, ANNOUNCEMENT_BY_CONTACT};
+use crate::schema::ADMIN_BY_ACCOUNT;
 use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Records that a request waits for approval.
@@ -56,12 +56,6 @@ pub(in crate::ops) fn said_why(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     note(tx, caller, list, News::SaidWhy(contact), now)
-}
-
-/// Deletes the events of a contact that is deleted.
-pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
-    let of_contact = Key::new().u64(contact.account.0).u64(contact.id.0);
-    tx.delete_range(&ANNOUNCEMENT_BY_CONTACT, &of_contact.into(), usize::MAX).map(drop)
 }
 
 /// The notification that an administrator must want, to be told of a change of members.

@@ -9,20 +9,19 @@ use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AuditAction, Contact, ContactId, CustomFieldId, Email, EmailAddress, FirstEmail, Greeting,
-    Joined, List, ListId, Membership, Permission, Person, Words,
+    Account, AuditAction, Contact, ContactId, CustomFieldId, Email, EmailAddress, FirstEmail, Joined, List,
+    ListId, Membership, Permission, Words,
 };
 use crate::ops::audit::{self, Note, changed_fields};
 use crate::ops::by_contact::of_contacts;
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, ListNames, Member, MemberInput};
-use crate::ops::people::{
-    announcements, contact_search, drafts, first_email, opt_outs, requests, sign_in, welcome,
-};
-use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, sessions, window_ids};
+use crate::ops::people::{announcements, contact_search, first_email, opt_outs, welcome};
+use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, window_ids};
 use crate::schema::{
-    CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, DEPARTURE_BY_CONTACT, EMAIL_BY_ADDRESS,
-    EMAIL_BY_CONTACT, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST,
+    CONTACT_BY_ACCOUNT, CONTACT_BY_CCID, CONTACT_COUNT, EMAIL_BY_ADDRESS, EMAIL_BY_CONTACT, EntityVisitor,
+    HasLife, MEMBERSHIP_BY_CONTACT, MEMBERSHIP_BY_LIST_CONTACT, MEMBERSHIP_COUNT_BY_LIST, WithContact,
+    visit_entities,
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -636,23 +635,35 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     Ok(())
 }
 
-/// Deletes a contact with every record that belongs to it, without a note in the audit log.
+/// Deletes a contact with every record that belongs to it ([`WithContact`]), without a note in the audit log.
 pub(in crate::ops) fn remove(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), OpError> {
     opt_outs::forget_contact(tx, contact)?;
     for email in emails_of(tx, contact)? {
         emails::remove(tx, &email)?;
     }
-    requests::forget_contact(tx, contact)?;
-    announcements::forget_contact(tx, contact)?;
-    tx.delete::<Greeting>(contact.id.0)?;
-    tx.delete_range(&MEMBERSHIP_BY_CONTACT, &prefix(contact), usize::MAX)?;
-    tx.delete_range(&DEPARTURE_BY_CONTACT, &prefix(contact), usize::MAX)?;
-    tx.delete::<FirstEmail>(contact.id.0)?;
-    sign_in::forget(tx, contact)?;
-    drafts::forget(tx, contact)?;
-    sessions::revoke_all(tx, contact.account, Person::Member(contact.id), None)?;
-    tx.delete::<Contact>(contact.id.0)?;
-    Ok(())
+    visit_entities(&mut OfContact { tx, contact })
+}
+
+/// Deletes the records that go with a contact, and the contact.
+struct OfContact<'a, 'txn> {
+    tx: &'a mut WriteTx<'txn>,
+    contact: &'a Contact,
+}
+
+impl EntityVisitor for OfContact<'_, '_> {
+    type Error = OpError;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), OpError> {
+        let Contact { id, account, .. } = *self.contact;
+        match E::LIFE.with_contact {
+            WithContact::GoesByNumber => drop(self.tx.delete::<E>(id.0)?),
+            WithContact::Goes(index, key) => {
+                self.tx.delete_range(index, &IndexRange::prefix(key(account, id)), usize::MAX)?;
+            }
+            WithContact::NamesNone | WithContact::ByOperation(_) | WithContact::Stays(_) => {}
+        }
+        Ok(())
+    }
 }
 
 /// The ids of the members of a list, in their order.

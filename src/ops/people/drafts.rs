@@ -9,7 +9,7 @@ use crate::model::{AccountId, Contact, ContactId, Draft, DraftId, List, ListId, 
 use crate::ops::people::memberships;
 use crate::schema::DRAFT_BY_CONTACT;
 use crate::secret::{Purpose, Secrets, Signer};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{Key, Read, StoreError, WriteTx};
 
 /// Most characters of a text that is kept.
 const TEXT_CHARS_MAX: usize = 200_000;
@@ -105,12 +105,5 @@ pub fn drop(
     if let Some(draft) = find(tx, account, contact, list)? {
         tx.delete::<Draft>(draft.id.0)?;
     }
-    Ok(())
-}
-
-/// Deletes the drafts of a contact.
-pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
-    let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
-    tx.delete_range(&DRAFT_BY_CONTACT, &of_contact, usize::MAX)?;
     Ok(())
 }

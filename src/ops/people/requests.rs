@@ -17,7 +17,7 @@ use crate::config::HttpLimits;
 use crate::model::account::Subscriptions;
 use crate::model::contact::JoinWay;
 use crate::model::{
-    Account, AccountId, Confirmation, ConfirmationId, Consent, Contact, Domain, EmailAddress, List, ListId,
+    Account, AccountId, Confirmation, ConfirmationId, Consent, Domain, EmailAddress, List, ListId,
     RequestedChange,
 };
 use crate::ops::allowances::{
@@ -28,8 +28,8 @@ use crate::ops::notices::system_mails::{confirm_address, is_a_person};
 use crate::ops::people::{memberships, subscribe};
 use crate::ops::{OpContext, OpError};
 use crate::schema::{
-    CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_CONTACT, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS,
-    CONSENT_BY_LIST, LIST_BY_ACCOUNT, Listed,
+    CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS, CONSENT_BY_LIST, LIST_BY_ACCOUNT,
+    Listed,
 };
 use crate::secret::{Purpose, Signer};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -393,12 +393,6 @@ pub(in crate::ops) fn forget_address(
     tx.delete_range(&CONFIRMATION_BY_ADDRESS, &of_address, usize::MAX)?;
     tx.delete_range(&CONSENT_BY_ADDRESS, &of_address, usize::MAX)?;
     Ok(())
-}
-
-/// Deletes the requests to add addresses to a contact.
-pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
-    let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
-    tx.delete_range(&CONFIRMATION_BY_CONTACT, &of_contact, usize::MAX).map(drop)
 }
 
 /// Deletes at most `limit` pieces of evidence of a list, and takes it out of as many requests. Returns whether more may

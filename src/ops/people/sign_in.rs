@@ -10,8 +10,8 @@ use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::notice::indented;
 use crate::model::{
-    Account, AccountId, AuditAction, Contact, Email, EmailAddress, Person, SIGN_IN_LINK_WORKS_FOR, Session,
-    SignInLink, SignInLinkId, SystemMailKind,
+    Account, AuditAction, Email, EmailAddress, Person, SIGN_IN_LINK_WORKS_FOR, Session, SignInLink,
+    SignInLinkId, SystemMailKind,
 };
 use crate::ops::allowances::{self, SIGN_IN_MAILS_A_DAY, SIGN_IN_MAILS_A_MINUTE, Subject};
 use crate::ops::audit::{self, Note};
@@ -20,7 +20,7 @@ use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::ops::people::requests;
 use crate::ops::sessions::{self, Device, NewSession, Stay};
 use crate::ops::{OpContext, OpError};
-use crate::schema::{EMAIL_BY_ADDRESS, SIGN_IN_LINK_BY_CONTACT, SIGN_IN_LINK_BY_TOKEN};
+use crate::schema::{EMAIL_BY_ADDRESS, SIGN_IN_LINK_BY_TOKEN};
 use crate::secret::{Secrets, sha256};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -196,11 +196,4 @@ fn confirm_address(tx: &mut WriteTx<'_>, by: &OpContext, link: &SignInLink) -> R
         audit::note(tx, &by.caller, confirmed.detail("confirmed"), by.now)?;
     }
     Ok(())
-}
-
-/// Deletes the links of a contact.
-pub(in crate::ops) fn forget(tx: &mut WriteTx<'_>, contact: &Contact) -> Result<(), StoreError> {
-    let AccountId(account) = contact.account;
-    let links = Key::new().u64(account).u64(contact.id.0);
-    tx.delete_range(&SIGN_IN_LINK_BY_CONTACT, &links.into(), usize::MAX).map(drop)
 }

@@ -1,6 +1,9 @@
 //! The table of work that becomes due by time alone: expiring, forgetting, and mail that is sent later. The upkeep job
 //! runs each kind in bounded steps, so that it never holds up the writer for long. What is done in a step is decided by
-//! the module that owns the records.
+//! the module that owns the records; what is only deleted when its time is over is declared by its entity
+//! ([`InTime::Forgotten`](crate::schema::InTime::Forgotten)).
+
+use std::convert::Infallible;
 
 use crate::clock::Timestamp;
 use crate::ops::accounts::{account_deletion, alerts, suspension};
@@ -20,12 +23,10 @@ use crate::ops::people::welcome;
 use crate::ops::queue::{digest_posts, due};
 use crate::ops::server::{erasure, figures};
 use crate::schema::{
-    ALERT_BY_DUE, ALLOWANCE_BY_DUE, BATCH_BY_END, COMPOSE_DRAFT_BY_DUE, CONFIRMATION_BY_DUE,
-    DEPARTURE_BY_DUE, DIGEST_BY_CHECK, DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END, DRAFT_BY_DUE,
-    EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE, HELD_BY_DUE, IMPORT_BY_DUE, LOCKOUT_BY_DUE,
-    MODERATION_DIGEST_BY_DUE, OAUTH_GRANT_BY_DUE, OAUTH_TOKEN_BY_DUE, PENDING_BY_DUE, PROVIDER_BLOCK_BY_DUE,
-    SAVED_ANSWER_BY_DUE, SEALED_ORIGINAL_BY_DUE, SEEN_MAIL_BY_DUE, SESSION_BY_DUE, SIGN_IN_LINK_BY_DUE,
-    STS_POLICY_BY_DUE, SUSPENSION_BY_DUE, SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE,
+    ALERT_BY_DUE, COMPOSE_DRAFT_BY_DUE, DIGEST_BY_CHECK, DIGEST_SCHEDULE_BY_DUE, DOMAIN_BY_KEYS_END,
+    EMAIL_BY_PROBE, EMAIL_PAUSE_BY_DUE, ERASURE_BY_DUE, EntityVisitor, HELD_BY_DUE, HasLife, IMPORT_BY_DUE,
+    MODERATION_DIGEST_BY_DUE, OAUTH_GRANT_BY_DUE, SEALED_ORIGINAL_BY_DUE, SUSPENSION_BY_DUE,
+    SYSTEM_MAIL_BY_DUE, TAKEN_OUT_BY_DUE, visit_entities,
 };
 use crate::store::{Entity, Index, ReadTx, StoreError, WriteTx};
 
@@ -45,6 +46,7 @@ const IMPORTS_PER_STEP: usize = 4;
 const SUMMARIES_PER_STEP: usize = 8;
 
 /// One kind of work. Each runs in jobs of its own, so a failure in one kind delays no other.
+#[derive(Clone, Copy)]
 pub struct Kind {
     /// The name in the log.
     pub name: &'static str,
@@ -56,38 +58,50 @@ pub struct Kind {
     pub step: fn(&mut WriteTx<'_>, &MailContext, Timestamp) -> Result<(), StoreError>,
 }
 
-/// Records that are deleted when their time is over, by an index of that time.
-macro_rules! forgotten {
-    ($name:literal, $by_time:ident) => {
-        Kind {
-            name: $name,
-            ends: true,
-            is_due: |tx, now| any_due(tx, &$by_time, now),
-            step: |tx, _, now| forget(tx, &$by_time, now),
-        }
-    };
+/// Every kind of work that becomes due by time: the operations, then the records that are only deleted.
+#[must_use]
+pub fn kinds() -> Vec<Kind> {
+    let mut kinds = Kinds(OPERATIONS.to_vec());
+    let Ok(()) = visit_entities(&mut kinds);
+    kinds.0
 }
 
-/// Every kind of work that becomes due by time.
-pub const KINDS: [Kind; 40] = [
+struct Kinds(Vec<Kind>);
+
+impl EntityVisitor for Kinds {
+    type Error = Infallible;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), Infallible> {
+        self.0.extend(E::LIFE.in_time.forgotten().map(|(name, _)| Kind {
+            name,
+            ends: true,
+            is_due: |tx, now| match E::LIFE.in_time.forgotten() {
+                Some((_, by_time)) => any_due(tx, by_time, now),
+                None => Ok(false),
+            },
+            step: |tx, _, now| match E::LIFE.in_time.forgotten() {
+                Some((_, by_time)) => forget(tx, by_time, now),
+                None => Ok(()),
+            },
+        }));
+        Ok(())
+    }
+}
+
+/// The kinds for which more is needed than to delete records.
+const OPERATIONS: [Kind; 26] = [
     Kind {
         name: "held messages",
         ends: true,
         is_due: |tx, now| any_due(tx, &HELD_BY_DUE, now),
         step: |tx, mail_context, now| moderation::expire(tx, mail_context, now, ROWS_PER_STEP),
     },
-    forgotten!("seen mail", SEEN_MAIL_BY_DUE),
-    forgotten!("pending requests", PENDING_BY_DUE),
-    forgotten!("requests to confirm", CONFIRMATION_BY_DUE),
-    forgotten!("leaves that can be undone", DEPARTURE_BY_DUE),
-    forgotten!("saved answers to repeated calls", SAVED_ANSWER_BY_DUE),
     Kind {
         name: "system mail",
         ends: true,
         is_due: |tx, now| any_due(tx, &SYSTEM_MAIL_BY_DUE, now),
         step: |tx, _, now| system_mails::expire(tx, now, ROWS_PER_STEP),
     },
-    forgotten!("deliveries", BATCH_BY_END),
     Kind {
         name: "deliveries that wait for a clock that was set back",
         ends: false,
@@ -118,11 +132,6 @@ pub const KINDS: [Kind; 40] = [
         is_due: |tx, now| any_due(tx, &ALERT_BY_DUE, now),
         step: |tx, mail_context, now| alerts::tell_due(tx, mail_context, now, ALERTS_PER_STEP),
     },
-    forgotten!("mail held back from providers", PROVIDER_BLOCK_BY_DUE),
-    forgotten!("rate limit counts", ALLOWANCE_BY_DUE),
-    forgotten!("errors of people who sign in", LOCKOUT_BY_DUE),
-    forgotten!("sessions of people", SESSION_BY_DUE),
-    forgotten!("access tokens of applications", OAUTH_TOKEN_BY_DUE),
     Kind {
         name: "what people allowed applications",
         ends: true,
@@ -141,8 +150,6 @@ pub const KINDS: [Kind; 40] = [
         is_due: |tx, now| any_due(tx, &TAKEN_OUT_BY_DUE, now),
         step: |tx, _, now| emptying::empty_due(tx, now, MESSAGES_PER_STEP),
     },
-    forgotten!("links to sign in", SIGN_IN_LINK_BY_DUE),
-    forgotten!("drafts", DRAFT_BY_DUE),
     Kind {
         name: "drafts of administrators",
         ends: true,
@@ -161,7 +168,6 @@ pub const KINDS: [Kind; 40] = [
         is_due: |tx, now| any_due(tx, &ERASURE_BY_DUE, now),
         step: |tx, _, now| erasure::step(tx, now),
     },
-    forgotten!("policies of other domains", STS_POLICY_BY_DUE),
     Kind {
         name: "old keys of domains",
         ends: true,

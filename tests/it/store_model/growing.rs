@@ -138,8 +138,9 @@ mod third {
     }
 
     fn make(id: u64, title: String, tag: String, pages: u32) -> Book {
-        let mut rest = title.chars();
-        Book { id, title: (rest.next(), rest.collect()), tag, pages }
+        let mut rest = title;
+        let first = if rest.is_empty() { None } else { Some(rest.remove(0)) };
+        Book { id, title: (first, rest), tag, pages }
     }
 
     pub(super) static BY_PAGES: Index<Book> =
