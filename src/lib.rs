@@ -158,7 +158,8 @@
 //! position of every listing in its address, and `web::admin::parts::csv` makes the same rows a file while it is sent.
 //!
 //! An import is kept with its text while somebody looks at what would happen, and then runs in steps of some hundred
-//! rows, each row an operation like any other ([`ops::people::import_tasks`]). A step notes how far it has come, so that
+//! rows, each row an operation like any other ([`service::rows::stored`]). A step notes how far it has come
+//! ([`ops::people::import_tasks`]), so that
 //! the next start goes on behind it; each asks anew what the administrator may do. Charts of administrators show what
 //! [`ops::server::figures`] notes once a day.
 //!
@@ -255,6 +256,10 @@
 //! what it announced ([`ops::moderation`]), and wakes the scheduler behind the commit if the job queued mail. The
 //! scheduler's own jobs, which claim and settle, and those of the start and of the server's own upkeep go to the store
 //! themselves.
+//!
+//! Batches of the API, imports of every edge and people who are added to a list are one flow of many rows
+//! ([`service::rows`]): their addresses are judged outside of the writer, each row is a job, one entry of the audit log
+//! stands for all, and gets their counts. An edge reads its own form into rows, and shows what became of each.
 //!
 //! What has to wait before or between jobs is a procedure of [`service`]: it asks the DNS, hashes a password, parses a
 //! message or matches patterns, and then carries an operation out, which looks whether what was found outside still

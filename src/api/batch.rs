@@ -4,7 +4,6 @@
 //! undoes another.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use axum::body::Bytes;
 use serde::Serialize;
@@ -16,12 +15,11 @@ use super::operation::{Operation, ResponseKind, Rows};
 use super::request::WriteRequest;
 use super::shape::{View as _, view};
 use super::view;
-use crate::model::{AuditAction, Permission};
-use crate::ops::Caller;
-use crate::ops::audit::{self, Note};
+use crate::model::Permission;
 use crate::ops::people::contacts as ops;
 use crate::params::Params;
-use crate::params::{contacts as contact_params, emails as email_params};
+use crate::params::contacts as contact_params;
+use crate::service::rows::{Keeping, RowResult};
 
 /// Most contacts in one batch.
 const ROWS_MAX: usize = 1000;
@@ -68,41 +66,28 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
         return Err(ApiError::bad_request(format!("A batch may have at most {ROWS_MAX} rows")));
     }
     let account = &principal.account;
-    let mut inputs = Vec::with_capacity(rows.len());
-    let mut ignored = BTreeSet::new();
+    let (mut inputs, mut ignored) = (Vec::with_capacity(rows.len()), BTreeSet::new());
     for row in rows {
-        inputs.push(row.map(|mut row| {
+        let input = row.map(|mut row| {
             let input = contact_params::input(&mut row, account);
             ignored.extend(row.ignored().map(str::to_owned));
             input
-        }));
-    }
-    let addresses = inputs.iter_mut().flatten().flat_map(|input| input.emails.iter_mut().flatten());
-    email_params::judge(core, &principal.caller, account, addresses).await;
-    let begun = Note::new(AuditAction::ContactImported, 0).detail(&format!("{} rows", inputs.len()));
-    let begun = core
-        .perform_in_order(&principal.caller, move |tx, by| audit::note(tx, &by.caller, begun, by.now))
-        .await;
-    let (server, mut jobs) = (Caller::of_server(), Vec::with_capacity(inputs.len()));
-    for input in inputs {
-        let Some(input) = input else {
-            jobs.push(None);
-            continue;
-        };
-        let caller = Arc::clone(&principal.caller);
-        // The audit log gets one entry for all rows, so each row is carried out in the server's name.
-        let making = core.perform_in_order(&server, move |tx, by| ops::add(tx, &caller, input, by.now));
-        jobs.push(Some(making.await));
+        });
+        inputs.push(input.ok_or(NoObject));
     }
     params.add_ignored(ignored);
-    let (mut data, mut made_count) = (Vec::with_capacity(jobs.len()), 0);
-    for (index, job) in jobs.into_iter().enumerate() {
-        let made = match job {
-            Some(job) => job.await.map_err(ApiError::from),
-            None => Err(ApiError::bad_request("A row must be a JSON object with fields of a contact")),
+    let made = core.submit_rows(&principal.caller, Keeping::OneEntry, inputs, ops::add).await;
+    let mut made = made.await;
+    let (mut data, mut made_count) = (Vec::with_capacity(made.rows.len()), 0);
+    for (index, row) in std::mem::take(&mut made.rows).into_iter().enumerate() {
+        let row = match row {
+            RowResult::Done(done) => done.map_err(ApiError::from),
+            RowResult::Known(NoObject) => {
+                Err(ApiError::bad_request("A row must be a JSON object with fields of a contact"))
+            }
         };
         let index = u64::try_from(index).unwrap_or(u64::MAX);
-        data.push(match made {
+        data.push(match row {
             Ok(detail) => {
                 made_count += 1;
                 let contact = Some(ContactView::new(&detail, account));
@@ -114,10 +99,12 @@ pub(super) async fn create(call: WriteRequest<'_>) -> Result<Bytes, ApiError> {
             }
         });
     }
-    let (noted, told) = (begun.await?, format!("{made_count} made, {} refused", data.len() - made_count));
-    core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await?;
+    made.settle(core, format!("{made_count} made, {} refused", data.len() - made_count)).await?;
     view::object(&RowsBody { count: data.len(), data }, None)
 }
+
+/// A row that is no object with parameters.
+struct NoObject;
 
 /// The rows of a batch as they came; a row is `None` if it is not an object, or has too many fields.
 pub(super) fn rows(values: Vec<Value>) -> Vec<Option<Params>> {

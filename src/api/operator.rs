@@ -16,9 +16,8 @@ use super::error::ApiError;
 use super::rate::Rate;
 use super::request::{WriteRequest, inform};
 use super::route::{self, Found, Verb};
-use crate::model::{Account, AccountId};
-use crate::ops::people::contacts::ContactInput;
-use crate::ops::{Problem, Problems, Wrong};
+use crate::model::AccountId;
+use crate::ops::Problem;
 use crate::params::Params;
 use crate::service::Core;
 
@@ -57,17 +56,6 @@ impl From<ApiError> for Refusal {
 pub async fn call(core: &Core, account: AccountId, call: Call) -> Result<Value, Refusal> {
     let body = answer(core, account, call).await?;
     serde_json::from_slice(&body).map_err(|_| ApiError::internal().into())
-}
-
-/// Reads the fields of a contact of `account` from texts, as from a form: several values of one name are an array.
-#[must_use]
-pub fn contact(fields: Vec<(String, String)>, account: &Account) -> ContactInput {
-    let Ok(mut params) = Params::from_pairs(fields) else {
-        let mut problems = Problems::default();
-        problems.add("fields", Wrong::TooManyParams);
-        return ContactInput { problems, ..ContactInput::default() };
-    };
-    crate::params::contacts::input(&mut params, account)
 }
 
 async fn answer(core: &Core, account: AccountId, call: Call) -> Result<Bytes, ApiError> {

@@ -49,8 +49,10 @@ use crate::net::verify::Verifier;
 use crate::net::web_client::{OfflineClient, WebClient};
 use crate::ops::domains::records::ServerNames;
 use crate::ops::{accounts, queue};
+use crate::params::people::SHEETS;
 use crate::secret::Secrets;
 use crate::service::Core;
+use crate::service::rows::stored;
 use crate::smtp::receive::gate::GateLimits;
 use crate::smtp::receive::listener::{self, ListenerOptions};
 use crate::store::{Condition, Disk, Store, StoreError, StoreOptions};
@@ -257,7 +259,7 @@ async fn prepare(core: &Core, addresses: &Addresses) -> Result<Prepared, StartEr
 /// Begins the tasks for which a stop does not wait.
 fn begin_upkeep(core: &Core, certificate: &Arc<Keeper>, stopping: &watch::Receiver<bool>) {
     tokio::spawn(core.clone().remove_accounts());
-    web::resume_imports(core);
+    stored::resume(core, SHEETS);
     tokio::spawn(core.clone().remove_field_values());
     tokio::spawn(wake_after_outages(core.clone(), stopping.clone()));
     tokio::spawn(Arc::clone(certificate).follow(stopping.clone()));

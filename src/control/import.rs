@@ -1,4 +1,4 @@
-//! Imports of contacts: parses rows, and writes each as a job of its own.
+//! Imports of contacts: reads rows, and has [`service::rows`](crate::service::rows) take them in.
 //!
 //! Through the socket an import is one request, then frames of rows, each answered with its results, in order. A few
 //! frames are in progress at a time: the rows of one become durable while the next is read. `socket` calls it in a
@@ -16,18 +16,17 @@ use serde::{Deserialize, Serialize};
 
 use super::error::CommandError;
 use super::host::{Host, find_account};
-use crate::api::operator;
 use crate::clock::Timestamp;
-use crate::model::{Account, AuditAction, AuditId};
-use crate::ops::audit::{self, Note};
+use crate::model::Account;
 use crate::ops::people::contacts::ContactInput;
-use crate::ops::people::imports::{self, Existing, Outcome, Row};
+use crate::ops::people::imports::{self, Counts, Existing, Refusal, Row};
 use crate::ops::{Caller, OpError, Wrong};
 pub use crate::params::columns::REASON_COLUMN;
-use crate::params::columns::{self, Column, Columns, columns};
+use crate::params::columns::{Column, Columns, columns};
+use crate::params::people;
 pub use crate::params::sheet;
-use crate::service::Core;
-use crate::store::{Read as _, StoreError};
+use crate::service::rows::Keeping;
+use crate::service::rows::people::{KnownRow, PeopleTaken, Taking};
 pub(super) use mail_stream::serve as serve_mails;
 
 /// Most rows of a frame.
@@ -98,18 +97,6 @@ pub struct Import {
     rehearsed: Option<HashSet<String>>,
 }
 
-/// The end of a row's job. A dry run is rolled back like a refusal.
-enum RowEnd {
-    Refused(OpError),
-    Rehearsed(Outcome),
-}
-
-impl From<StoreError> for RowEnd {
-    fn from(error: StoreError) -> RowEnd {
-        RowEnd::Refused(error.into())
-    }
-}
-
 impl Import {
     /// Begins an import after checking everything that can be wrong before the first row.
     pub(super) fn begin(host: &Host, request: &ImportRequest) -> Result<Import, CommandError> {
@@ -147,56 +134,19 @@ impl Import {
 
     /// Submits the rows of a frame; the returned future resolves once they are durable.
     pub async fn submit(&mut self, frame: Frame) -> impl Future<Output = FrameReply> + Send + use<> {
-        let mut inputs: Vec<(u64, Row)> =
-            frame.rows.into_iter().map(|(line, cells)| (line, self.input(&cells))).collect();
-        let patterns = self.restrict_contact();
-        let addresses = inputs.iter_mut().flat_map(|(_, row)| row.contact.emails.iter_mut().flatten());
-        self.host.core.judge_addresses(self.account.id, &patterns, addresses).await;
-        let (core, server) = (self.host.core.clone(), Caller::of_server());
-        let begun = Note::new(AuditAction::ContactImported, 0).detail(&format!("{} rows", inputs.len()));
-        let begun = match self.rehearsed {
-            Some(_) => None,
-            None => Some(
-                core.perform_in_order(&self.caller, move |tx, by| audit::note(tx, &by.caller, begun, by.now))
-                    .await,
-            ),
-        };
-        let mut rows = Vec::with_capacity(inputs.len());
-        for (line, input) in inputs {
-            let is_repeated = self.is_repeated(&input.contact);
-            let refusal = input.standing.refusal();
-            let (existing, now) = (self.existing, self.now);
-            let is_rehearsal = self.rehearsed.is_some();
-            let caller = Arc::clone(&self.caller);
-            // The audit log gets one entry for all rows, so each row is carried out in the server's name.
-            let job = core.perform_in_order(&server, move |tx, _| {
-                if is_repeated {
-                    return Err(RowEnd::Rehearsed(Outcome::Skipped));
-                }
-                let outcome = imports::take(tx, &caller, input, existing, now).map_err(RowEnd::Refused)?;
-                if is_rehearsal { Err(RowEnd::Rehearsed(outcome)) } else { Ok(outcome) }
+        let (mut lines, mut rows) = (Vec::new(), Vec::new());
+        for (line, cells) in frame.rows {
+            lines.push(line);
+            rows.push(match self.person(&cells) {
+                Ok(row) if self.is_repeated(&row.contact) => Err(KnownRow::Repeated),
+                Ok(row) => Ok(row),
+                Err(problem) => Err(KnownRow::Unreadable(problem)),
             });
-            rows.push((line, refusal, job.await));
         }
-        async move {
-            let mut reply = FrameReply::default();
-            for (line, refusal, row) in rows {
-                reply.count(line, refusal, row.await);
-            }
-            if let Some(begun) = begun
-                && let Err(error) = settle(&core, begun.await, &reply).await
-            {
-                tracing::error!(error = %error, "The audit log does not have what became of an import's rows");
-            }
-            reply
-        }
-    }
-
-    /// The patterns that new addresses must match now: they can change during a long import.
-    fn restrict_contact(&self) -> Vec<String> {
-        let account = self.host.core.store.read().and_then(|tx| tx.get::<Account>(self.account.id.0));
-        // An error of the store, or a missing account, is reported by the rows.
-        account.ok().flatten().map(|account| account.settings.restrict_contact).unwrap_or_default()
+        let keeping = if self.rehearsed.is_some() { Keeping::Rehearsed } else { Keeping::OneEntry };
+        let taking = Taking { keeping, existing: self.existing, now: Some(self.now) };
+        let taken = self.host.core.take_people(&self.caller, taking, rows).await;
+        async move { FrameReply::new(&lines, taken.await) }
     }
 
     /// Whether an earlier row of a dry run had one of these addresses, which a real import would find in the store.
@@ -210,43 +160,22 @@ impl Import {
         !is_fresh && self.existing == Existing::Skip
     }
 
-    fn input(&self, cells: &[String]) -> Row {
-        let fields = columns::pairs(&self.columns, cells.to_vec(), &self.lists, &self.account.custom_fields);
-        let contact = operator::contact(fields, &self.account);
-        let overrides_opt_out = self.overrides_opt_out;
-        columns::row(&self.columns, cells, ContactInput { overrides_opt_out, ..contact })
+    fn person(&self, cells: &[String]) -> Result<Row, Wrong> {
+        people::person(&self.columns, cells, (&self.account, &self.lists), self.overrides_opt_out)
     }
 }
 
-/// Notes what became of the rows of a frame.
-async fn settle(
-    core: &Core,
-    noted: Result<AuditId, StoreError>,
-    reply: &FrameReply,
-) -> Result<(), StoreError> {
-    let FrameReply { created, updated, skipped, rejected, opted_out: _, full: _ } = reply;
-    let told = format!("{created} made, {updated} changed, {skipped} skipped, {} refused", rejected.len());
-    let noted = noted?;
-    core.perform_reserved(&Caller::of_server(), move |tx, _| audit::settle(tx, noted, &told)).await
-}
-
 impl FrameReply {
-    fn count(&mut self, line: u64, refusal: Option<Wrong>, row: Result<Outcome, RowEnd>) {
-        match row {
-            Ok(Outcome::Created) | Err(RowEnd::Rehearsed(Outcome::Created)) => self.created += 1,
-            Ok(Outcome::Updated) | Err(RowEnd::Rehearsed(Outcome::Updated)) => self.updated += 1,
-            Ok(Outcome::Skipped) | Err(RowEnd::Rehearsed(Outcome::Skipped)) => self.skipped += 1,
-            Ok(Outcome::OptedOut) | Err(RowEnd::Rehearsed(Outcome::OptedOut)) => {
-                self.opted_out += 1;
-                self.rejected.push((line, refusal.map(|reason| reason.to_string()).unwrap_or_default()));
+    fn new(lines: &[u64], taken: PeopleTaken) -> FrameReply {
+        let Counts { created, updated, unchanged, refused: _, opted_out } = taken.counts;
+        let mut reply =
+            FrameReply { created, updated, skipped: unchanged, opted_out, ..FrameReply::default() };
+        for (place, refusal) in taken.refused {
+            if let Refusal::Refused(OpError::AddressBookFull { contacts_max }) = &refusal {
+                reply.full = Some(*contacts_max);
             }
-            Err(RowEnd::Refused(error)) => {
-                self.opted_out += u64::from(matches!(error, OpError::OptedOut { .. }));
-                if let OpError::AddressBookFull { contacts_max } = error {
-                    self.full = Some(contacts_max);
-                }
-                self.rejected.push((line, error.to_string()));
-            }
+            reply.rejected.push((lines.get(place).copied().unwrap_or_default(), refusal.to_string()));
         }
+        reply
     }
 }

@@ -83,7 +83,10 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
     let mut read = tokio::io::BufReader::new(read);
     let Some(line) = read_line(&mut read, COMMAND_TIMEOUT).await else { return };
     match serde_json::from_str(&line) {
-        Ok(Request::Import(request)) => return import(read, write, &host, &request, stop).await,
+        Ok(Request::Import(request)) => {
+            // The frames that are in progress make it large.
+            return Box::pin(import(read, write, &host, &request, stop)).await;
+        }
         Ok(Request::ImportMails(request)) => return serve_mails(read, write, &host, &request, stop).await,
         Ok(Request::Inject(request)) => {
             if let Some(text) = inject::read_message(&mut read, &request).await {

@@ -19,6 +19,7 @@ pub(crate) mod membership;
 pub(crate) mod messages;
 pub(crate) mod parse;
 pub(crate) mod pasted;
+pub mod people;
 pub(crate) mod shape;
 pub mod sheet;
 

@@ -1,11 +1,17 @@
 //! Finds where the columns of a file of people are named, for the page and for the command line: behind a line `sep=;`
-//! and behind rows that are titles. Says of files that are no text what they are.
+//! and behind rows that are titles. Reads the rows of a text. Says of files that are no text what they are.
+
+use std::io::{self, Read};
+
+use csv::ReaderBuilder;
 
 use super::columns::Column;
 use crate::model::EmailAddress;
 
 /// Characters that may stand between cells.
 pub const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+/// Columns that a file of a page may have.
+pub(crate) const COLUMNS_MAX: usize = 100;
 /// Rows among which the names of columns are looked for.
 const ROWS_LOOKED_AT: usize = 10;
 
@@ -129,6 +135,83 @@ pub fn unguarded(cell: &str) -> &str {
     }
 }
 
+/// The rows of a text, each with the same number of cells as far as it can; rows without any text are left out. A row
+/// ends behind the cells that it may have and one more: a longer one stays too long.
+pub(crate) fn rows(text: &str, separator: char) -> impl Iterator<Item = Vec<String>> {
+    let separator = u8::try_from(separator).unwrap_or(b',');
+    let mut builder = ReaderBuilder::new();
+    builder.delimiter(separator).flexible(true).has_headers(false);
+    let records = builder.from_reader(Bounded::new(text.as_bytes(), separator)).into_records();
+    // A text in UTF-8 that is in memory cannot fail to be read.
+    records
+        .filter_map(Result::ok)
+        .map(|record| record.iter().map(|cell| unguarded(cell.trim()).to_owned()).collect::<Vec<String>>())
+        .filter(|cells| cells.iter().any(|cell| !cell.is_empty()))
+}
+
+/// Where a [`Bounded`] text stands in a row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    CellStart,
+    Unquoted,
+    Quoted,
+    /// Behind a quote in a quoted cell: its end, or the first of two.
+    Quote,
+}
+
+/// A text without the cells of a row that are too many, of which the first letter is kept in the last cell.
+struct Bounded<'a> {
+    text: &'a [u8],
+    separator: u8,
+    at: At,
+    cells: usize,
+    has_rest: bool,
+}
+
+impl<'a> Bounded<'a> {
+    fn new(text: &'a [u8], separator: u8) -> Bounded<'a> {
+        Bounded { text, separator, at: At::CellStart, cells: 0, has_rest: false }
+    }
+
+    /// Takes the next byte in; returns whether it is kept.
+    fn keeps(&mut self, byte: u8) -> bool {
+        let is_end = self.at != At::Quoted && matches!(byte, b'\n' | b'\r');
+        let is_separator = self.at != At::Quoted && byte == self.separator;
+        let was_over = COLUMNS_MAX < self.cells;
+        self.at = match (self.at, byte) {
+            _ if is_end || is_separator => At::CellStart,
+            (At::Quoted, b'"') => At::Quote,
+            (At::CellStart | At::Quote, b'"') | (At::Quoted, _) => At::Quoted,
+            _ => At::Unquoted,
+        };
+        if is_end {
+            (self.cells, self.has_rest) = (0, false);
+            return true;
+        }
+        self.cells += usize::from(is_separator);
+        if !was_over {
+            return self.cells <= COLUMNS_MAX || !is_separator;
+        }
+        let is_letter = !is_separator && byte != b'"' && byte.is_ascii_graphic();
+        is_letter && !std::mem::replace(&mut self.has_rest, true)
+    }
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut count = 0;
+        while count < buffer.len() {
+            let Some((byte, rest)) = self.text.split_first() else { break };
+            self.text = rest;
+            if self.keeps(*byte) {
+                buffer[count] = *byte;
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,5 +251,15 @@ mod tests {
         assert_eq!(other_file(b"PK\x03\x04\x14"), Some(OtherFile::Workbook));
         assert_eq!(other_file(b"\xef\xbb\xbfbegin:vcard\r\nVERSION:3.0"), Some(OtherFile::Cards));
         assert_eq!(other_file(b"email\n"), None);
+    }
+
+    #[test]
+    fn a_row_keeps_no_more_cells_than_show_that_it_is_too_long() {
+        let commas = ",".repeat(100_000);
+        let text = format!("email\na@x.org{commas}\nb@x.org{commas}b\n");
+        let lengths: Vec<(usize, bool)> = rows(&text, ',')
+            .map(|cells| (cells.len(), cells.iter().skip(1).any(|cell| !cell.is_empty())))
+            .collect();
+        assert_eq!(lengths, [(1, false), (COLUMNS_MAX + 1, false), (COLUMNS_MAX + 1, true)]);
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::mail::pattern::Unjudged;
 use crate::model::account::AccountSettings;
-use crate::model::{Account, AccountId, EmailAddress};
+use crate::model::{Account, AccountId, EmailAddress, Permission};
+use crate::ops::Caller;
 use crate::ops::patterns::{AddressJudgement, Permit};
 use crate::ops::people::emails::EmailInput;
 use crate::service::Core;
@@ -83,7 +84,18 @@ impl Core {
         Ok(input.judgement)
     }
 
-    /// Matches the addresses of a call against the patterns of its account's `restrict_contact`, outside of the writer.
+    /// Matches the addresses of many rows against the patterns that their account has now, if the caller may add addresses.
+    pub async fn judge_inputs(&self, caller: &Caller, inputs: impl Iterator<Item = &mut EmailInput>) {
+        if !caller.holds(Permission::ManageMembers) {
+            return;
+        }
+        let account = self.store.read().and_then(|tx| tx.get::<Account>(caller.account.0));
+        // An error of the store, or a missing account, is reported by the operation.
+        let patterns = account.ok().flatten().map(|account| account.settings.restrict_contact);
+        self.judge_addresses(caller.account, &patterns.unwrap_or_default(), inputs).await;
+    }
+
+    /// Matches the addresses of a call against patterns of `restrict_contact`, outside of the writer.
     pub async fn judge_addresses(
         &self,
         account: AccountId,

@@ -21,6 +21,7 @@ pub mod patterns;
 mod receive;
 mod redact;
 mod route;
+pub mod rows;
 mod sample;
 pub mod submit;
 pub mod submitters;

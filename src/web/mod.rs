@@ -48,7 +48,6 @@ mod user_agent;
 
 use axum::Router;
 
-pub use admin::resume_imports;
 pub use assets::{STYLE, keys_path, style_path};
 pub use cookies::{csrf_token, session_cookie};
 pub use error::{PageError, PageResult};

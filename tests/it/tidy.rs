@@ -58,7 +58,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "backup", "s3", "acme", "net", "oidc", "control", "api", "web", "http", "jobs", "smtp",
+            "backup", "s3", "acme", "net", "oidc", "control", "api", "web", "params", "http", "jobs", "smtp",
             "service", "ops", "mail", "metrics", "migrate", "schema", "store", "model", "config", "clock",
             "secret",
         ],

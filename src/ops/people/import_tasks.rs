@@ -12,10 +12,13 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
+use crate::ops::people::imports::{Counts, Refusal};
 use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::{IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT};
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
+/// Longest reason that is kept of a row, in characters: it may repeat a cell.
+const REASON_CHARS_MAX: usize = 200;
 /// Imports of an account that are kept; the oldest ones that do not run make room.
 pub const IMPORTS_MAX: usize = 20;
 
@@ -48,16 +51,28 @@ pub struct Choices {
 pub struct StepResult {
     /// Rows that were looked at.
     pub rows: u64,
-    /// People who were added.
-    pub created: u64,
-    /// People who were changed.
-    pub updated: u64,
-    /// Rows that changed nothing.
-    pub unchanged: u64,
-    /// Refused rows of people who opted out.
-    pub opted_out: u64,
+    /// How many had which result.
+    pub counts: Counts,
     /// The refused rows: their places, their cells and why.
-    pub refused: Vec<(u64, Vec<String>, String)>,
+    pub refused: Vec<(u64, Vec<String>, Refusal)>,
+}
+
+/// Why an import stopped by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Its administrator is none any more.
+    NoAdmin,
+    /// The disk took nothing.
+    NotSaved,
+}
+
+impl Trouble {
+    fn sentence(self) -> &'static str {
+        match self {
+            Trouble::NoAdmin => "Whoever began this import is no longer an administrator.",
+            Trouble::NotSaved => "The server could not save anything. Please continue later.",
+        }
+    }
 }
 
 /// Keeps what somebody sent, so that the person can look at what would happen.
@@ -256,20 +271,21 @@ pub fn note_step(
     let Some(mut import) = tx.get::<Import>(id.0)?.filter(|import| import.run == run) else {
         return Ok(false);
     };
-    let StepResult { rows, created, updated, unchanged, opted_out, refused } = step;
-    if 0 < opted_out {
+    let StepResult { rows, counts, refused } = step;
+    if 0 < counts.opted_out {
         let account = import.account;
         let known: Option<ImportOptOuts> = tx.get(id.0)?;
         let known = known.unwrap_or(ImportOptOuts { import: id, account, is_overridden: false, refused: 0 });
-        tx.put(&ImportOptOuts { refused: known.refused + opted_out, ..known })?;
+        tx.put(&ImportOptOuts { refused: known.refused + counts.opted_out, ..known })?;
     }
     import.done += rows;
-    import.created += created;
-    import.updated += updated;
-    import.unchanged += unchanged;
-    import.refused += u64::try_from(refused.len()).unwrap_or(0);
+    import.created += counts.created;
+    import.updated += counts.updated;
+    import.unchanged += counts.unchanged;
+    import.refused += counts.refused;
     import.changed = now;
-    for (row, cells, reason) in refused {
+    for (row, cells, refusal) in refused {
+        let reason = shortened(&refusal.to_string());
         let id = RefusedRowId(tx.next_id::<RefusedRow>()?);
         tx.put(&RefusedRow { id, account: import.account, import: import.id, row, cells, reason })?;
     }
@@ -277,6 +293,14 @@ pub fn note_step(
     settle(tx, &import)?;
     tx.put(&import)?;
     Ok(goes_on)
+}
+
+/// A reason without what is too long of it.
+fn shortened(reason: &str) -> String {
+    match reason.char_indices().nth(REASON_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &reason[..end]),
+        None => reason.to_owned(),
+    }
 }
 
 /// Ends a run: every row is done, or the run cannot go on for the reason in `trouble`.
@@ -287,7 +311,7 @@ pub fn end(
     tx: &mut WriteTx<'_>,
     id: ImportId,
     run: u32,
-    trouble: Option<String>,
+    trouble: Option<Trouble>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let is_its = |import: &Import| import.run == run && import.state == ImportState::Running;
@@ -299,7 +323,7 @@ pub fn end(
         }
         Some(trouble) => {
             import.state = ImportState::Stopped;
-            import.trouble = trouble;
+            trouble.sentence().clone_into(&mut import.trouble);
         }
     }
     import.changed = now;
@@ -310,9 +334,9 @@ pub fn end(
 /// Writes the counts into the entry of the audit log.
 fn settle(tx: &mut WriteTx<'_>, import: &Import) -> Result<(), StoreError> {
     let Some(noted) = import.noted else { return Ok(()) };
-    let Import { created, updated, unchanged, refused, .. } = import;
-    let told = format!("{created} made, {updated} changed, {unchanged} skipped, {refused} refused");
-    audit::settle(tx, noted, &told)
+    let Import { created, updated, unchanged, refused, .. } = *import;
+    let counts = Counts { created, updated, unchanged, refused, opted_out: 0 };
+    audit::settle(tx, noted, &counts.detail())
 }
 
 /// Whether an import adds people who opted out of a list.

@@ -5,8 +5,10 @@
 //! is completed by running it again.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Display, Formatter};
 
 use crate::clock::Timestamp;
+use crate::locale::Locale;
 use crate::model::{
     Account, AccountId, BounceSignal, Contact, ContactId, Email, EmailAddress, OptOutWay, Permission, words,
 };
@@ -17,7 +19,7 @@ use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, Member, MemberInput, MemberSettings, Wanted};
 use crate::ops::people::opt_outs::{self, Added};
 use crate::ops::people::subscribe;
-use crate::ops::{Caller, OpError, Problems, Wrong};
+use crate::ops::{Caller, OpError, Problems, Said as _, Wrong};
 use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -106,7 +108,7 @@ pub struct Row {
 }
 
 /// The result of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// A contact was created.
     Created,
@@ -115,7 +117,101 @@ pub enum Outcome {
     /// Nothing had to be changed.
     Skipped,
     /// The person opted out where the row comes from: nobody is added, and that is noted.
-    OptedOut,
+    OptedOut {
+        /// The column and its value.
+        said: String,
+    },
+}
+
+/// Why a row adds nobody. Its `Display` is the API's English.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// It cannot be read.
+    Unreadable(Wrong),
+    /// Its person opted out where it comes from.
+    OptedOut(Wrong),
+    /// The operation refused it.
+    Refused(OpError),
+}
+
+impl Refusal {
+    /// The outcome of a row, if it is one, else why it was refused.
+    pub fn of(row: Result<Outcome, OpError>) -> Result<Outcome, Refusal> {
+        match row {
+            Ok(Outcome::OptedOut { said }) => Err(Refusal::OptedOut(Wrong::RowOptedOut { said })),
+            Ok(outcome) => Ok(outcome),
+            Err(error) => Err(Refusal::Refused(error)),
+        }
+    }
+
+    /// Whether the person opted out, here or where the row comes from.
+    #[must_use]
+    pub fn has_opted_out(&self) -> bool {
+        match self {
+            Refusal::OptedOut(_) | Refusal::Refused(OpError::OptedOut { .. }) => true,
+            Refusal::Unreadable(_) | Refusal::Refused(_) => false,
+        }
+    }
+
+    /// The reason as pages say it. `label` gives the name that a page has for a field of the API.
+    #[must_use]
+    pub fn say(&self, locale: &Locale, label: impl Fn(&str) -> Option<String>) -> String {
+        match self {
+            Refusal::Unreadable(problem) | Refusal::OptedOut(problem) => problem.say(locale.language),
+            Refusal::Refused(error) => error.say(locale, label),
+        }
+    }
+}
+
+impl Display for Refusal {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Unreadable(problem) | Refusal::OptedOut(problem) => write!(out, "{problem}"),
+            Refusal::Refused(error) => write!(out, "{error}"),
+        }
+    }
+}
+
+/// The numbers of rows by their results.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// People who were added.
+    pub created: u64,
+    /// People who were changed.
+    pub updated: u64,
+    /// Rows that changed nothing.
+    pub unchanged: u64,
+    /// Rows that were refused.
+    pub refused: u64,
+    /// Those of them whose person opted out.
+    pub opted_out: u64,
+}
+
+impl Counts {
+    /// Counts a row; returns why it was refused, if it was.
+    pub fn add(&mut self, row: Result<Outcome, Refusal>) -> Option<Refusal> {
+        match row {
+            Ok(Outcome::Created) => self.created += 1,
+            Ok(Outcome::Updated) => self.updated += 1,
+            Ok(Outcome::Skipped) => self.unchanged += 1,
+            Ok(Outcome::OptedOut { said }) => {
+                return self.add(Err(Refusal::OptedOut(Wrong::RowOptedOut { said })));
+            }
+            Err(refusal) => {
+                self.refused += 1;
+                self.opted_out += u64::from(refusal.has_opted_out());
+                return Some(refusal);
+            }
+        }
+        None
+    }
+
+    /// The numbers as the audit log has them.
+    #[must_use]
+    pub fn detail(&self) -> String {
+        let Counts { created, updated, unchanged, refused, opted_out: _ } = self;
+        format!("{created} made, {updated} changed, {unchanged} skipped, {refused} refused")
+    }
 }
 
 /// Imports one contact.
@@ -135,7 +231,10 @@ pub fn take(
         Standing::Bouncing { said } => {
             return take_bouncing(tx, caller, &account, input, (existing, said), now);
         }
-        Standing::OptedOut { .. } => return keep_out(tx, caller, &account, &input, now),
+        Standing::OptedOut { said } => {
+            keep_out(tx, caller, &account, &input, now)?;
+            return Ok(Outcome::OptedOut { said: said.clone() });
+        }
         Standing::Unconfirmed { .. } | Standing::Unknown { .. } | Standing::Cleaned { .. } => {
             if let Some(reason) = standing.refusal() {
                 return Err(OpError::invalid("emails", reason));
@@ -199,7 +298,7 @@ fn keep_out(
     account: &Account,
     input: &ContactInput,
     now: Timestamp,
-) -> Result<Outcome, OpError> {
+) -> Result<(), OpError> {
     input.problems.clone().into_result()?;
     let contact = known(tx, account, input)?;
     let mut problems = Problems::default();
@@ -220,7 +319,7 @@ fn keep_out(
             opt_outs::note(tx, person, Some(wanted.list.id), OptOutWay::Import, now)?;
         }
     }
-    Ok(Outcome::OptedOut)
+    Ok(())
 }
 
 fn addresses_of(input: &ContactInput) -> Vec<EmailAddress> {
@@ -258,8 +357,8 @@ pub fn rehearse(
 ) -> Result<Outcome, OpError> {
     caller.require(Permission::ManageMembers)?;
     let Row { contact: input, standing } = row;
-    if matches!(standing, Standing::OptedOut { .. }) {
-        return Ok(Outcome::OptedOut);
+    if let Standing::OptedOut { said } = standing {
+        return Ok(Outcome::OptedOut { said: said.clone() });
     }
     if let Some(reason) = standing.refusal() {
         return Err(OpError::invalid("emails", reason));

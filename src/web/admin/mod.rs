@@ -10,5 +10,3 @@ pub(super) mod messages;
 pub(super) mod parts;
 pub(super) mod people;
 pub(super) mod server;
-
-pub use people::import_run::resume as resume_imports;

@@ -16,8 +16,8 @@ use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::{self, MemberSettings, MembershipInput};
 use crate::ops::{OpError, PageRequest};
 use crate::params::columns::split_name;
-use crate::params::emails;
 use crate::params::pasted::{self, Pasted};
+use crate::service::rows::{Keeping, RowResult};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Listing, ListingView, selected};
 use crate::web::context::{Context, blocking};
@@ -144,20 +144,12 @@ async fn add(context: &Context) -> PageResult {
         let settings = MemberSettings { digest, ..MemberSettings::default() };
         new.push(NewMember { email, firstname, surname, settings, overrides_opt_out });
     }
-    let account = context.account.as_ref().ok_or(PageError::NotFound)?;
-    emails::judge(&context.core, caller, account, new.iter_mut().map(|new| &mut new.email)).await;
-    let mut jobs = Vec::with_capacity(new.len());
-    for new in new {
-        let name = detail.list.name.to_string();
-        let job = context
-            .core
-            .perform_in_order(caller, move |tx, by| adding::add(tx, &by.caller, &name, new, by.now));
-        jobs.push(job.await);
-    }
-    let mut done = Vec::with_capacity(jobs.len());
-    for job in jobs {
-        done.push(job.await);
-    }
+    let name = detail.list.name.to_string();
+    let rows = new.into_iter().map(Ok).collect();
+    let added = context.core.submit_rows(caller, Keeping::EachNoted, rows, move |tx, caller, new, now| {
+        adding::add(tx, caller, &name, new, now)
+    });
+    let done = added.await.await.rows.into_iter().map(RowResult::done).collect();
     say_added(context, &detail.list, &lines, done)
 }
 

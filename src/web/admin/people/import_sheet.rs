@@ -1,21 +1,15 @@
-//! Reads the text of an import: its encoding, the character between its cells, and its rows.
+//! Reads what somebody sent for an import: its encoding, a pasted list of people, and what its columns mean.
 //!
 //! Programs write address books in many ways and seldom say which. What can be found out is found out; what somebody
 //! chooses on the page goes first.
 
-use std::io::{self, Read};
-
-use csv::ReaderBuilder;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::model::{CustomField, EmailAddress};
 use crate::params::columns::{Column, REASON_COLUMN};
 use crate::params::pasted::{self, Pasted};
-use crate::params::sheet;
-pub(super) use crate::params::sheet::SEPARATORS;
+use crate::params::sheet::{self, rows};
 
-/// Columns that a file may have.
-pub(super) const COLUMNS_MAX: usize = 100;
 /// Encodings that are offered, by their names in the Encoding Standard.
 pub(super) const CHARSETS: [&str; 12] = [
     "utf-8",
@@ -50,85 +44,6 @@ pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
-    }
-}
-
-/// The rows of a text, each with the same number of cells as far as it can; rows without any text are left out. A row
-/// ends behind the cells that it may have and one more: a longer one stays too long.
-pub(super) fn rows(text: &str, separator: char) -> impl Iterator<Item = Vec<String>> {
-    let separator = u8::try_from(separator).unwrap_or(b',');
-    let mut builder = ReaderBuilder::new();
-    builder.delimiter(separator).flexible(true).has_headers(false);
-    let records = builder.from_reader(Bounded::new(text.as_bytes(), separator)).into_records();
-    // A text in UTF-8 that is in memory cannot fail to be read.
-    records
-        .filter_map(Result::ok)
-        .map(|record| {
-            record.iter().map(|cell| sheet::unguarded(cell.trim()).to_owned()).collect::<Vec<String>>()
-        })
-        .filter(|cells| cells.iter().any(|cell| !cell.is_empty()))
-}
-
-/// Where a [`Bounded`] text stands in a row.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    CellStart,
-    Unquoted,
-    Quoted,
-    /// Behind a quote in a quoted cell: its end, or the first of two.
-    Quote,
-}
-
-/// A text without the cells of a row that are too many, of which the first letter is kept in the last cell.
-struct Bounded<'a> {
-    text: &'a [u8],
-    separator: u8,
-    at: At,
-    cells: usize,
-    has_rest: bool,
-}
-
-impl<'a> Bounded<'a> {
-    fn new(text: &'a [u8], separator: u8) -> Bounded<'a> {
-        Bounded { text, separator, at: At::CellStart, cells: 0, has_rest: false }
-    }
-
-    /// Takes the next byte in; returns whether it is kept.
-    fn keeps(&mut self, byte: u8) -> bool {
-        let is_end = self.at != At::Quoted && matches!(byte, b'\n' | b'\r');
-        let is_separator = self.at != At::Quoted && byte == self.separator;
-        let was_over = COLUMNS_MAX < self.cells;
-        self.at = match (self.at, byte) {
-            _ if is_end || is_separator => At::CellStart,
-            (At::Quoted, b'"') => At::Quote,
-            (At::CellStart | At::Quote, b'"') | (At::Quoted, _) => At::Quoted,
-            _ => At::Unquoted,
-        };
-        if is_end {
-            (self.cells, self.has_rest) = (0, false);
-            return true;
-        }
-        self.cells += usize::from(is_separator);
-        if !was_over {
-            return self.cells <= COLUMNS_MAX || !is_separator;
-        }
-        let is_letter = !is_separator && byte != b'"' && byte.is_ascii_graphic();
-        is_letter && !std::mem::replace(&mut self.has_rest, true)
-    }
-}
-
-impl Read for Bounded<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut count = 0;
-        while count < buffer.len() {
-            let Some((byte, rest)) = self.text.split_first() else { break };
-            self.text = rest;
-            if self.keeps(*byte) {
-                buffer[count] = *byte;
-                count += 1;
-            }
-        }
-        Ok(count)
     }
 }
 
@@ -225,16 +140,6 @@ mod tests {
         check(b"\xff\xfea\0;\0b\0\n\0c\0;\0d\0", "utf-8", &["UTF-16LE ';'", "a|b", "c|d"]);
         check(b"\xef\xbb\xbfa@x.org", "", &["UTF-8 ','", "a@x.org"]);
         check(b"", "", &["UTF-8 ','"]);
-    }
-
-    #[test]
-    fn a_row_keeps_no_more_cells_than_show_that_it_is_too_long() {
-        let commas = ",".repeat(100_000);
-        let text = format!("email\na@x.org{commas}\nb@x.org{commas}b\n");
-        let lengths: Vec<(usize, bool)> = rows(&text, ',')
-            .map(|cells| (cells.len(), cells.iter().skip(1).any(|cell| !cell.is_empty())))
-            .collect();
-        assert_eq!(lengths, [(1, false), (COLUMNS_MAX + 1, false), (COLUMNS_MAX + 1, true)]);
     }
 
     #[test]

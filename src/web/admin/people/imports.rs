@@ -3,24 +3,25 @@
 //! What was sent is kept with the account for a day, so that the pages behind it need not send it again. Nothing changes
 //! before the button that says so.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use askama::Template;
 use axum::http::StatusCode;
 
-use super::import_run::{self, Reading, Rehearsed, rehearse};
-use super::import_sheet::{self, CHARSETS, COLUMNS_MAX, SEPARATORS};
+use super::import_sheet::{self, CHARSETS};
 use super::index::{PATH as PEOPLE, list_names};
 use crate::locale::{number, text};
 use crate::model::import::ImportSheet;
 use crate::model::{Account, CustomField, Import, ImportId, ImportState, Language};
 use crate::ops::people::contacts;
 use crate::ops::people::import_tasks::{self as ops, Choices, NewImport};
-use crate::ops::people::imports::Outcome;
-use crate::ops::{Caller, OpContext, OpError, Said};
+use crate::ops::people::imports::{Outcome, Refusal};
+use crate::ops::{Caller, OpContext, OpError, Said as _};
 use crate::params::columns::REASON_COLUMN;
-use crate::params::sheet::{self, OtherFile};
+use crate::params::people::SHEETS;
+use crate::params::sheet::{self, COLUMNS_MAX, OtherFile, SEPARATORS};
+use crate::service::rows::stored::{Reading, SheetReader as _, rehearse};
 use crate::store::{StoreError, WriteTx};
 use crate::web::admin::parts::csv;
 use crate::web::context::{Context, blocking};
@@ -217,8 +218,8 @@ pub(in crate::web) async fn send(context: Arc<Context>) -> PageResult {
     let caller = Arc::clone(context.administrator()?);
     let account = contacts::account_of(&context.core.store.read()?, &caller)?;
     let reading = tokio::task::spawn_blocking(move || {
-        let first: Option<Vec<String>> = import_sheet::rows(&text, separator).next();
-        let count = import_sheet::rows(&text, separator).take(ROWS_MAX + 2).count();
+        let first: Option<Vec<String>> = sheet::rows(&text, separator).next();
+        let count = sheet::rows(&text, separator).take(ROWS_MAX + 2).count();
         (text, first, count)
     });
     let (text, first, count) = reading.await.map_err(|error| PageError::Internal(error.to_string()))?;
@@ -266,8 +267,8 @@ pub(in crate::web) async fn task(context: Arc<Context>) -> PageResult {
 /// `continue` do what they say.
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let import = find(&context)?;
-    let (id, caller) = (import.id, Arc::clone(context.administrator()?));
-    let done: Result<Option<u32>, OpError> = match context.form.get("action") {
+    let (core, id, caller) = (&context.core, import.id, context.administrator()?);
+    let done: Result<(), OpError> = match context.form.get("action") {
         "preview" if import.state == ImportState::Draft => {
             let import = with_choices(&context, import);
             return preview(&context, import, StatusCode::OK, FieldProblems::default()).await;
@@ -282,18 +283,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             let Import { columns, lists, updates, .. } = import;
             let overrides_opt_out = context.form.has("override_opt_out");
             let choices = Choices { columns, lists, updates, overrides_opt_out };
-            let begin =
-                move |tx: &mut WriteTx<'_>, by: &OpContext| ops::begin(tx, &by.caller, id, choices, by.now);
-            context.core.perform(&caller, begin).await.map(Some)
+            core.begin_import(caller, SHEETS, id, choices).await
         }
-        "stop" => {
-            let stop = move |tx: &mut WriteTx<'_>, by: &OpContext| ops::stop(tx, &by.caller, id, by.now);
-            context.core.perform_reserved(&caller, stop).await.map(|()| None)
-        }
-        "continue" => {
-            let go_on = move |tx: &mut WriteTx<'_>, by: &OpContext| ops::go_on(tx, &by.caller, id, by.now);
-            context.core.perform(&caller, go_on).await.map(Some)
-        }
+        "stop" => core.stop_import(caller, id).await,
+        "continue" => core.continue_import(caller, SHEETS, id).await,
         _ => {
             let problems = FieldProblems::one("import", text!(context.language, "problem-no-button"));
             if import.state == ImportState::Draft {
@@ -303,12 +296,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         }
     };
     match done {
-        Ok(run) => {
-            if let Some(run) = run {
-                import_run::start(&context.core, id, run);
-            }
-            Ok(context.see_other(&path_of(id)))
-        }
+        Ok(()) => Ok(context.see_other(&path_of(id))),
         Err(OpError::Conflict { problem, .. }) => {
             let problems = FieldProblems::one("import", problem.say(context.language));
             context.html(StatusCode::CONFLICT, &progress(&context, &find(&context)?, problems)?)
@@ -351,7 +339,7 @@ async fn preview(
     });
     let text = reading.await.map_err(|error| PageError::Internal(error.to_string()))??;
     // Rows are read part by part: many cells take far more memory than their text.
-    let mut rows = import_sheet::rows(&text, import.sheet.separator).peekable();
+    let mut rows = sheet::rows(&text, import.sheet.separator).peekable();
     let head = if import.sheet.has_head { rows.next().unwrap_or_default() } else { Vec::new() };
     let example = rows.peek().cloned().unwrap_or_default();
     let overrides_opt_out = context.form.has("override_opt_out");
@@ -428,25 +416,13 @@ fn shown_cells(cells: &[String]) -> String {
     cells.iter().map(|cell| import_sheet::shown(cell)).collect::<Vec<_>>().join(" · ")
 }
 
-/// Why a row would be refused, and whether because the person opted out; `None` if it would not.
-fn refusal(context: &Context, account: &Account, found: &Rehearsed) -> Option<(String, bool)> {
-    let language = context.language;
-    let (words, has_opted_out) = match found {
-        Rehearsed::Would(_) => return None,
-        Rehearsed::Unreadable(problem) => (problem.say(language), false),
-        Rehearsed::OptedOut(reason) => {
-            (reason.as_ref().map(|reason| reason.say(language)).unwrap_or_default(), true)
-        }
-        Rehearsed::Refused(error) => {
-            // A problem is named by the column that the field is offered for.
-            let label = |field: &str| {
-                let mut columns = options(language, account, "").into_iter();
-                columns.find(|(name, ..)| name == field).map(|(_, label, _)| label)
-            };
-            (error.say(&context.locale(), label), matches!(error, OpError::OptedOut { .. }))
-        }
+/// Why a row is refused. A problem is named by the column that the field is offered for.
+fn refusal_words(context: &Context, account: &Account, refusal: &Refusal) -> String {
+    let label = |field: &str| {
+        let mut columns = options(context.language, account, "").into_iter();
+        columns.find(|(name, ..)| name == field).map(|(_, label, _)| label)
     };
-    Some((import_sheet::shown(&words), has_opted_out))
+    import_sheet::shown(&refusal.say(&context.locale(), label))
 }
 
 /// Looks at every row, and changes nothing.
@@ -456,39 +432,43 @@ async fn look(
     reading: &Reading,
     mut rows: impl Iterator<Item = Vec<String>> + Send,
 ) -> Result<Would, PageError> {
-    let (mut would, mut seen) = (Would::default(), HashSet::new());
+    let (mut would, mut seen) = (Would::default(), BTreeSet::new());
     let mut place = 0;
     loop {
         let part: Vec<Vec<String>> = rows.by_ref().take(ROWS_AT_A_TIME).collect();
         if part.is_empty() {
             return Ok(would);
         }
-        let found = rehearse(&context.core, caller, reading, &part, &mut seen).await?;
+        let people = SHEETS.people(reading, &part);
+        let found = rehearse(&context.core, caller, reading, people, &mut seen).await?;
         for (cells, found) in part.iter().zip(found) {
             place += 1;
             let shown = |words: String| RowShown { row: place, cells: shown_cells(cells), words };
-            if let Some((reason, has_opted_out)) = refusal(context, reading.account(), &found) {
-                would.refused += 1;
-                would.opted_out += u64::from(has_opted_out);
-                if would.bad.len() < SHOWN_MAX {
-                    would.bad.push(shown(reason));
+            let outcome = match found {
+                Ok(outcome) => outcome,
+                Err(refusal) => {
+                    would.refused += 1;
+                    would.opted_out += u64::from(refusal.has_opted_out());
+                    if would.bad.len() < SHOWN_MAX {
+                        would.bad.push(shown(refusal_words(context, &reading.account, &refusal)));
+                    }
+                    continue;
                 }
-                continue;
-            }
-            let words = match found {
-                Rehearsed::Would(Outcome::Created) => {
+            };
+            let words = match outcome {
+                Outcome::Created => {
                     would.created += 1;
                     text!(context.language, "import-new")
                 }
-                Rehearsed::Would(Outcome::Updated) => {
+                Outcome::Updated => {
                     would.updated += 1;
                     text!(context.language, "import-changed")
                 }
-                Rehearsed::Would(Outcome::Skipped) => {
+                Outcome::Skipped => {
                     would.unchanged += 1;
                     continue;
                 }
-                _ => continue,
+                Outcome::OptedOut { .. } => continue,
             };
             if would.good.len() < SHOWN_MAX {
                 would.good.push(shown(words));

@@ -1,6 +1,5 @@
 //! The pages about people: the address book, one person, and imports.
 
-pub(in crate::web::admin) mod import_run;
 mod import_sheet;
 pub(in crate::web) mod imports;
 pub(in crate::web) mod index;
