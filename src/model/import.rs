@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, AdminId, AuditId, BlobId, ImportId, RefusedRowId, words};
+use super::kept_problem::KeptProblem;
+use super::{AccountId, AdminId, AuditId, BlobId, ImportId, OptOutWay, Permission, RefusedRowId, words};
 use crate::clock::Timestamp;
 
 /// How long an import that was not begun is kept.
@@ -67,8 +68,8 @@ pub struct Import {
     pub updates: bool,
     /// How far it has come.
     pub state: ImportState,
-    /// Why it stopped by itself, as a sentence; blank if it did not.
-    pub trouble: String,
+    /// Why it stopped by itself; `None` if it did not.
+    pub trouble: Option<ImportTrouble>,
     /// Grows whenever it is begun or continued: a run of an earlier number ends.
     pub run: u32,
     /// Rows that are done.
@@ -101,6 +102,54 @@ impl Import {
     }
 }
 
+/// Why an import stopped by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ImportTrouble {
+    /// As an earlier version wrote it: a sentence in English.
+    Written(String),
+    /// The person who began it is no administrator any more.
+    NoAdmin,
+    /// The disk took nothing.
+    NotSaved,
+}
+
+/// Why a row was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RowRefusal {
+    /// As an earlier version wrote it: a sentence in English.
+    Written(String),
+    /// It cannot be read.
+    Unreadable(KeptProblem),
+    /// Its person opted out where it comes from.
+    OptedOutThere(KeptProblem),
+    /// Values that are not valid: each wrong field, by its name in the API, with its problem.
+    Invalid(Vec<(String, KeptProblem)>),
+    /// What is there already is in the way.
+    Conflict(KeptProblem),
+    /// The administrator lacks a permission.
+    Forbidden(Permission),
+    /// The administrator's limits do not allow it.
+    NotAllowed,
+    /// What the row is about was deleted meanwhile.
+    Gone,
+    /// The address book is full.
+    AddressBookFull {
+        /// Its size.
+        contacts_max: u64,
+    },
+    /// The person opted out of a list.
+    OptedOut {
+        /// The list.
+        list: String,
+        /// The way in which the person opted out.
+        way: OptOutWay,
+        /// When.
+        time: Timestamp,
+    },
+    /// The server could not do it.
+    Failed,
+}
+
 /// A row of an import that was refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedRow {
@@ -114,8 +163,8 @@ pub struct RefusedRow {
     pub row: u64,
     /// Its cells.
     pub cells: Vec<String>,
-    /// Why, as a sentence.
-    pub reason: String,
+    /// Why.
+    pub reason: RowRefusal,
 }
 
 /// The treatment of people who opted out in an import; it has a record once one was found, or if it overrides that.

@@ -5,6 +5,7 @@
 
 mod errors;
 mod facts;
+mod kept;
 mod table;
 mod wrong;
 
@@ -91,6 +92,21 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_problem_is_the_same_after_a_record_kept_it() {
+        for sample in Wrong::samples() {
+            assert_eq!(Wrong::restored(&sample.keep()), sample);
+        }
+        let nested = Wrong::about("a", Wrong::about("b", Wrong::WholeBetween { min: 1, max: 2 }));
+        assert_eq!(Wrong::restored(&nested.keep()), nested);
+        let long = Wrong::Taken { name: "z".repeat(1000) };
+        let cut = format!("{}\u{2026} is taken", "z".repeat(200));
+        assert_eq!(Wrong::restored(&long.keep()).to_string(), cut);
+        let mut unknown = Wrong::Needed.keep();
+        unknown.parts[0].name = "Wanted".to_owned();
+        assert_eq!(Wrong::restored(&unknown), Wrong::Forgotten);
     }
 
     #[test]

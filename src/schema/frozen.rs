@@ -89,3 +89,99 @@ pub(super) mod account_v1 {
         }
     }
 }
+
+/// Imports when they kept a sentence about what stopped them.
+pub(super) mod import_v1 {
+    use std::net::IpAddr;
+
+    use serde::{Deserialize, Serialize};
+
+    use crate::clock::Timestamp;
+    use crate::model::import::ImportSheet;
+    use crate::model::{AccountId, AdminId, AuditId, ImportId, ImportState, ImportTrouble};
+    use crate::store::OldRecord;
+
+    #[derive(Debug, Serialize, Deserialize)]
+    pub(crate) struct Import {
+        id: ImportId,
+        account: AccountId,
+        admin: AdminId,
+        client: Option<IpAddr>,
+        sheet: ImportSheet,
+        columns: Vec<String>,
+        lists: Vec<String>,
+        updates: bool,
+        state: ImportState,
+        trouble: String,
+        run: u32,
+        done: u64,
+        created: u64,
+        updated: u64,
+        unchanged: u64,
+        refused: u64,
+        made: Timestamp,
+        changed: Timestamp,
+        noted: Option<AuditId>,
+    }
+
+    impl OldRecord for Import {
+        type Newest = crate::model::Import;
+
+        fn newest(self) -> crate::model::Import {
+            crate::model::Import {
+                id: self.id,
+                account: self.account,
+                admin: self.admin,
+                client: self.client,
+                sheet: self.sheet,
+                columns: self.columns,
+                lists: self.lists,
+                updates: self.updates,
+                state: self.state,
+                trouble: (!self.trouble.is_empty()).then_some(ImportTrouble::Written(self.trouble)),
+                run: self.run,
+                done: self.done,
+                created: self.created,
+                updated: self.updated,
+                unchanged: self.unchanged,
+                refused: self.refused,
+                made: self.made,
+                changed: self.changed,
+                noted: self.noted,
+            }
+        }
+    }
+}
+
+/// Refused rows when they kept the reason as a sentence.
+pub(super) mod refused_row_v1 {
+    use serde::{Deserialize, Serialize};
+
+    use crate::model::{AccountId, ImportId, RefusedRowId, RowRefusal};
+    use crate::store::OldRecord;
+
+    #[derive(Debug, Serialize, Deserialize)]
+    pub(crate) struct RefusedRow {
+        id: RefusedRowId,
+        account: AccountId,
+        import: ImportId,
+        row: u64,
+        cells: Vec<String>,
+        reason: String,
+    }
+
+    impl OldRecord for RefusedRow {
+        type Newest = crate::model::RefusedRow;
+
+        fn newest(self) -> crate::model::RefusedRow {
+            crate::model::RefusedRow {
+                id: self.id,
+                account: self.account,
+                import: self.import,
+                row: self.row,
+                cells: self.cells,
+                reason: RowRefusal::Written(self.reason),
+            }
+        }
+    }
+}

@@ -1,12 +1,14 @@
 //! Tables of imports of people, and of the rows that were refused.
 
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
-use super::of;
+use super::{frozen, of};
 use crate::model::{Import, ImportOptOuts, ImportState, RefusedRow};
-use crate::store::{BlobId, Entity, Index, Key};
+use crate::store::{BlobId, Entity, Index, Key, Older};
 
 impl Entity for Import {
     const TABLE: &'static str = "import";
+    const VERSION: u8 = 2;
+    const OLDER: &'static [Older<Import>] = &[Older::of::<frozen::import_v1::Import>()];
     const INDEXES: &'static [&'static Index<Import>] = &[&IMPORT_BY_ACCOUNT, &IMPORT_RUNNING, &IMPORT_BY_DUE];
 
     fn id(&self) -> u64 {
@@ -49,6 +51,8 @@ pub static IMPORT_BY_DUE: Index<Import> = Index::multi("import.by_due", |import|
 
 impl Entity for RefusedRow {
     const TABLE: &'static str = "refused_row";
+    const VERSION: u8 = 2;
+    const OLDER: &'static [Older<RefusedRow>] = &[Older::of::<frozen::refused_row_v1::RefusedRow>()];
     const INDEXES: &'static [&'static Index<RefusedRow>] = &[&REFUSED_ROW_BY_IMPORT];
 
     fn id(&self) -> u64 {

@@ -151,7 +151,7 @@ async fn an_import_on_the_page_names_who_left_and_a_box_overrides() {
     has(&done, 200, "One person of the refused rows left");
     assert_eq!(app.members("news").await, ["bob@example.org"]);
     let refused = eve.get(&format!("{task}refused/")).await;
-    has(&refused, 200, "left news on 2026-11-20 by the link");
+    has(&refused, 200, "left news on 20 November 2026 by the link: not added");
 
     let page = eve.get(IMPORT).await;
     let form = Visitor::form(&page, IMPORT, &["name=\"csv\""]);
@@ -208,7 +208,7 @@ async fn an_import_puts_nobody_back_who_left_by_a_command_in_a_mail() {
 
     let (done, refused) = import(&app).await;
     has(&done, 200, "One person of the refused rows left");
-    has(&refused, 200, "left news on 2026-11-20 by mail");
+    has(&refused, 200, "left news on 20 November 2026 by mail: not added");
     assert_eq!(app.members("news").await, ["bob@example.org"]);
 }
 
@@ -227,7 +227,7 @@ async fn an_import_puts_nobody_back_who_left_on_the_own_page() {
 
     let (done, refused) = import(&app).await;
     has(&done, 200, "One person of the refused rows left");
-    has(&refused, 200, "left news on 2026-11-20 on the members");
+    has(&refused, 200, "left news on 20 November 2026 on the members");
     assert_eq!(app.members("news").await, ["bob@example.org"]);
 }
 
@@ -246,7 +246,7 @@ async fn an_import_puts_nobody_back_who_asked_to_be_forgotten() {
 
     let (done, refused) = import(&app).await;
     has(&done, 200, "One person of the refused rows left");
-    has(&refused, 200, "left on 2026-11-20 by asking to be forgotten");
+    has(&refused, 200, "asked on 20 November 2026 to be forgotten: not added");
     assert_eq!(app.members("news").await, ["bob@example.org"]);
 }
 

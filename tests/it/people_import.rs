@@ -237,7 +237,7 @@ async fn an_import_is_stopped_and_continued() {
     assert_eq!(contacts(&app).await, 10_000, "the address book is full then");
     let refused = eve.get(&format!("{task}refused/")).await;
     assert_eq!(refused.body.lines().count(), 10_001);
-    assert!(refused.body.contains("The address book is full"), "the reason stands there");
+    assert!(refused.body.contains("the address book is full"), "the reason stands there");
 }
 
 #[tokio::test]
@@ -318,6 +318,39 @@ async fn the_state_of_a_row_is_never_left_out_and_makes_no_member() {
     let path = "/api/2/contacts/";
     let told = json!({"emails": ["b@example.org"], "lists": ["choir"]});
     app.admin.post_json(path, &told).await.error(409, "in another system");
+}
+
+#[tokio::test]
+async fn refused_rows_are_told_in_the_language_of_who_downloads_them() {
+    let app = TestApp::start().await;
+    let mut eve = manager(&app).await;
+    let preview = paste(&mut eve, "email,firstname\nnobody,Nob\n,Nix\nada@example.org,Ada,too,many\n").await;
+    let task = begin(&mut eve, &preview, &[]).await;
+    wait_for(&mut eve, &task, "The import is done.").await;
+    let file = format!("{task}refused/");
+    let english = eve.get(&file).await;
+    has(&english, 200, "Address: nobody: must be one address of the form name@domain");
+    has(&english, 200, "has 4 cells where the first row has 2");
+    let german = eve.get(&format!("{file}?lang=de")).await;
+    has(&german, 200, "Adresse: nobody: muss eine Adresse der Form name@domain sein");
+    has(&german, 200, "Adresse: mindestens eine Adresse wird gebraucht");
+    has(&german, 200, "hat 4 Zellen, die erste Zeile aber 2");
+    // The record has facts and no sentence.
+    let kept = app.dump("refused_row");
+    assert!(kept.contains("TooManyCells") && !kept.contains("must be"), "{kept}");
+}
+
+#[tokio::test]
+async fn an_import_stops_with_its_administrator_and_says_so_in_the_language_of_the_page() {
+    let app = TestApp::start().await;
+    let mut eve = manager(&app).await;
+    let mut ewa = admin(&app, "ewa@example.org", json!({"permissions": ["account_admin"]})).await;
+    let preview = paste(&mut eve, &many(9000)).await;
+    let task = begin(&mut eve, &preview, &[]).await;
+    app.admin.delete("/api/2/admins/eve@example.org/").await.good();
+    let words = "gehört nicht mehr zu den Administratoren";
+    wait_for(&mut ewa, &format!("{task}?lang=de"), words).await;
+    has(&ewa.get(&format!("{task}?lang=en")).await, 200, "is no longer an administrator.");
 }
 
 #[tokio::test]

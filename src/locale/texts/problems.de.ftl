@@ -64,6 +64,7 @@ wrong-app-needed = wird gebraucht: man sieht es, wenn man um Erlaubnis gefragt w
 wrong-app-back = wird gebraucht: dorthin kommt man zur Anwendung zurück
 wrong-app-absolute = muss eine vollständige Adresse sein, wie https://app.example.org/back
 wrong-scheduled = höchstens { $max } Nachrichten dürfen auf ihren Versand warten
+wrong-forgotten = ist falsch; warum, kann diese Version nicht mehr sagen
 wrong-about = { $about }: { $problem }
 wrong-array-mixed = muss eine Liste von Texten oder Objekten sein
 wrong-patterns-unread = die Muster ließen sich nicht prüfen

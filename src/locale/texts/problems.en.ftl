@@ -64,6 +64,7 @@ wrong-app-needed = is needed: people see it when they are asked for permission
 wrong-app-back = is needed: where people come back to the application
 wrong-app-absolute = must be an absolute address, such as https://app.example.org/back
 wrong-scheduled = at most { $max } messages may wait to be sent
+wrong-forgotten = is wrong in a way that this version has no words for
 wrong-about = { $about }: { $problem }
 wrong-array-mixed = must be an array of texts or objects
 wrong-patterns-unread = the patterns could not be checked

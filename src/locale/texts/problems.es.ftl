@@ -64,6 +64,7 @@ wrong-app-needed = es necesario: se ve cuando se pide el permiso
 wrong-app-back = es necesario: por ahí se vuelve a la aplicación
 wrong-app-absolute = debe ser una dirección completa, como https://app.example.org/back
 wrong-scheduled = como máximo { $max } mensajes pueden esperar su envío
+wrong-forgotten = es incorrecto de un modo que esta versión no sabe explicar
 wrong-about = { $about }: { $problem }
 wrong-array-mixed = debe ser una lista de textos u objetos
 wrong-patterns-unread = no se pudieron comprobar los patrones

@@ -64,6 +64,7 @@ wrong-app-needed = est nécessaire : on le voit quand la permission est demandé
 wrong-app-back = est nécessaire : c’est par là qu’on revient à l’application
 wrong-app-absolute = doit être une adresse complète, comme https://app.example.org/back
 wrong-scheduled = { $max } messages au plus peuvent attendre leur envoi
+wrong-forgotten = est incorrect d’une façon que cette version ne sait plus expliquer
 wrong-about = { $about } : { $problem }
 wrong-array-mixed = doit être une liste de textes ou d’objets
 wrong-patterns-unread = les motifs n’ont pas pu être vérifiés

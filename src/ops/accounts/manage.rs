@@ -600,7 +600,10 @@ fn vouch(tx: &mut WriteTx<'_>, account: &Account) -> Result<(), StoreError> {
 }
 
 fn changing(name: &Domain) -> OpError {
-    OpError::conflict("domains", Wrong::DomainChanging { name: name.clone(), selector: FIRST_SELECTOR })
+    OpError::conflict(
+        "domains",
+        Wrong::DomainChanging { name: name.clone(), selector: FIRST_SELECTOR.to_owned() },
+    )
 }
 
 /// Deletes an account: at once for everybody who asks, and its records in the background.

@@ -8,17 +8,16 @@ use crate::clock::Timestamp;
 use crate::model::import::ImportSheet;
 use crate::model::{
     Account, ActorKind, Admin, AdminId, AuditAction, BlobId, Import, ImportId, ImportOptOuts, ImportState,
-    Permission, RefusedRow, RefusedRowId, Via,
+    ImportTrouble, Permission, RefusedRow, RefusedRowId, Via,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::overdue::overdue_rows;
-use crate::ops::people::imports::{Counts, Refusal};
+use crate::ops::people::imports::Counts;
+use crate::ops::people::refusals::Refusal;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::schema::{IMPORT_BY_ACCOUNT, IMPORT_BY_DUE, IMPORT_RUNNING, REFUSED_ROW_BY_IMPORT};
 use crate::store::{self, IndexRange, Key, Read, StoreError, WriteTx};
 
-/// Longest reason that is kept of a row, in characters: it may repeat a cell.
-const REASON_CHARS_MAX: usize = 200;
 /// Imports of an account that are kept; the oldest ones that do not run make room.
 pub const IMPORTS_MAX: usize = 20;
 
@@ -57,24 +56,6 @@ pub struct StepResult {
     pub refused: Vec<(u64, Vec<String>, Refusal)>,
 }
 
-/// Why an import stopped by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// Its administrator is none any more.
-    NoAdmin,
-    /// The disk took nothing.
-    NotSaved,
-}
-
-impl Trouble {
-    fn sentence(self) -> &'static str {
-        match self {
-            Trouble::NoAdmin => "Whoever began this import is no longer an administrator.",
-            Trouble::NotSaved => "The server could not save anything. Please continue later.",
-        }
-    }
-}
-
 /// Keeps what somebody sent, so that the person can look at what would happen.
 ///
 /// # Errors
@@ -102,7 +83,7 @@ pub fn keep(
         lists: Vec::new(),
         updates: true,
         state: ImportState::Draft,
-        trouble: String::new(),
+        trouble: None,
         run: 0,
         done: 0,
         created: 0,
@@ -211,7 +192,7 @@ pub fn go_on(tx: &mut WriteTx<'_>, caller: &Caller, id: ImportId, now: Timestamp
 
 fn run(tx: &mut WriteTx<'_>, import: Import, now: Timestamp) -> Result<u32, OpError> {
     let run = import.run + 1;
-    tx.put(&Import { state: ImportState::Running, run, changed: now, trouble: String::new(), ..import })?;
+    tx.put(&Import { state: ImportState::Running, run, changed: now, trouble: None, ..import })?;
     Ok(run)
 }
 
@@ -285,7 +266,7 @@ pub fn note_step(
     import.refused += counts.refused;
     import.changed = now;
     for (row, cells, refusal) in refused {
-        let reason = shortened(&refusal.to_string());
+        let reason = refusal.keep();
         let id = RefusedRowId(tx.next_id::<RefusedRow>()?);
         tx.put(&RefusedRow { id, account: import.account, import: import.id, row, cells, reason })?;
     }
@@ -293,14 +274,6 @@ pub fn note_step(
     settle(tx, &import)?;
     tx.put(&import)?;
     Ok(goes_on)
-}
-
-/// A reason without what is too long of it.
-fn shortened(reason: &str) -> String {
-    match reason.char_indices().nth(REASON_CHARS_MAX) {
-        Some((end, _)) => format!("{}…", &reason[..end]),
-        None => reason.to_owned(),
-    }
 }
 
 /// Ends a run: every row is done, or the run cannot go on for the reason in `trouble`.
@@ -311,7 +284,7 @@ pub fn end(
     tx: &mut WriteTx<'_>,
     id: ImportId,
     run: u32,
-    trouble: Option<Trouble>,
+    trouble: Option<ImportTrouble>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let is_its = |import: &Import| import.run == run && import.state == ImportState::Running;
@@ -323,7 +296,7 @@ pub fn end(
         }
         Some(trouble) => {
             import.state = ImportState::Stopped;
-            trouble.sentence().clone_into(&mut import.trouble);
+            import.trouble = Some(trouble);
         }
     }
     import.changed = now;

@@ -5,10 +5,8 @@
 //! is completed by running it again.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Display, Formatter};
 
 use crate::clock::Timestamp;
-use crate::locale::Locale;
 use crate::model::{
     Account, AccountId, BounceSignal, Contact, ContactId, Email, EmailAddress, OptOutWay, Permission, words,
 };
@@ -18,8 +16,9 @@ use crate::ops::people::contacts::{
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::memberships::{self, Member, MemberInput, MemberSettings, Wanted};
 use crate::ops::people::opt_outs::{self, Added};
+use crate::ops::people::refusals::Refusal;
 use crate::ops::people::subscribe;
-use crate::ops::{Caller, OpError, Problems, Said as _, Wrong};
+use crate::ops::{Caller, OpError, Problems, Wrong};
 use crate::schema::{CONTACT_BY_CCID, EMAIL_BY_ADDRESS, LIST_BY_NAME};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -123,51 +122,13 @@ pub enum Outcome {
     },
 }
 
-/// Why a row adds nobody. Its `Display` is the API's English.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// It cannot be read.
-    Unreadable(Wrong),
-    /// Its person opted out where it comes from.
-    OptedOut(Wrong),
-    /// The operation refused it.
-    Refused(OpError),
-}
-
-impl Refusal {
-    /// The outcome of a row, if it is one, else why it was refused.
+impl Outcome {
+    /// The outcome of a row, if it was not refused.
     pub fn of(row: Result<Outcome, OpError>) -> Result<Outcome, Refusal> {
         match row {
             Ok(Outcome::OptedOut { said }) => Err(Refusal::OptedOut(Wrong::RowOptedOut { said })),
             Ok(outcome) => Ok(outcome),
             Err(error) => Err(Refusal::Refused(error)),
-        }
-    }
-
-    /// Whether the person opted out, here or where the row comes from.
-    #[must_use]
-    pub fn has_opted_out(&self) -> bool {
-        match self {
-            Refusal::OptedOut(_) | Refusal::Refused(OpError::OptedOut { .. }) => true,
-            Refusal::Unreadable(_) | Refusal::Refused(_) => false,
-        }
-    }
-
-    /// The reason as pages say it. `label` gives the name that a page has for a field of the API.
-    #[must_use]
-    pub fn say(&self, locale: &Locale, label: impl Fn(&str) -> Option<String>) -> String {
-        match self {
-            Refusal::Unreadable(problem) | Refusal::OptedOut(problem) => problem.say(locale.language),
-            Refusal::Refused(error) => error.say(locale, label),
-        }
-    }
-}
-
-impl Display for Refusal {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::Unreadable(problem) | Refusal::OptedOut(problem) => write!(out, "{problem}"),
-            Refusal::Refused(error) => write!(out, "{error}"),
         }
     }
 }

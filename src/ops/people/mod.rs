@@ -18,6 +18,7 @@ pub mod memberview;
 pub mod opt_outs;
 pub mod own;
 pub mod person;
+pub mod refusals;
 pub mod requests;
 pub mod sign_in;
 pub mod subscribe;

@@ -51,7 +51,6 @@ macro_rules! plain_facts {
 }
 plain_facts! {
     String, text => Value::from(text), "zzz".to_owned();
-    &'static str, text => Value::from(*text), "zzz";
     u64, number => Value::from(*number), 12;
     usize, number => Value::from(*number), 12;
     EmailAddress, address => Value::from(address.to_string()), EmailAddress::parse("zzz@zzz").expect("an address");

@@ -57,6 +57,39 @@ macro_rules! wrongs {
             }
         }
 
+        impl $name {
+            /// Appends the problem as records keep it, and behind it those that it is about.
+            fn keep_into(&self, parts: &mut Vec<KeptPart>) {
+                let mut rest = Vec::new();
+                let (name, facts) = match self {
+                    $(
+                        $name::$variant $({ $($fact),+ })? =>
+                            (stringify!($variant), vec![$($(Kept::keep($fact, &mut rest)),+)?]),
+                    )+
+                    $( $name::$of(problem) => (stringify!($of), vec![Kept::keep(problem, &mut rest)]), )+
+                };
+                parts.push(KeptPart { name: name.to_owned(), facts });
+                parts.append(&mut rest);
+            }
+
+            /// The problem of the next part; `None` if this version knows none of its name with these facts.
+            fn restored_from(parts: &mut Parts<'_>) -> Option<$name> {
+                let KeptPart { name, facts } = parts.next()?;
+                let mut facts = facts.iter();
+                $(
+                    if name == stringify!($variant) {
+                        return Some($name::$variant $({ $($fact: Kept::restored(facts.next()?, parts)?),+ })?);
+                    }
+                )+
+                $(
+                    if name == stringify!($of) {
+                        return Some($name::$of(Kept::restored(facts.next()?, parts)?));
+                    }
+                )+
+                None
+            }
+        }
+
         $(
             impl From<$of_type> for $name {
                 fn from(problem: $of_type) -> $name {

@@ -5,12 +5,14 @@
 //! mails say, and name things as the pages' labels do. Both stand after the name of the field and a colon.
 
 use super::facts::{AnyOf, Fact, Right, Said, TooLate};
+use super::kept::{Kept, Parts};
 use super::table::wrongs;
 use crate::locale::{Value, text};
 use crate::mail::pattern::{PatternError, Unjudged};
 use crate::mail::template::TemplateError;
 use crate::model::address::AddressError;
 use crate::model::admin::CidrError;
+use crate::model::kept_problem::{KeptFact, KeptPart, KeptProblem};
 use crate::model::list::{ModerateError, NameError};
 use crate::model::{ContactId, Domain, EmailAddress, Language, ListName};
 
@@ -33,6 +35,7 @@ wrongs! {
         Needed = "wrong-needed", "is needed";
         CannotChange = "wrong-cannot-change", "cannot be changed";
         Taken { name: String } = "wrong-taken", "{name} is taken";
+        Forgotten = "wrong-forgotten", "is wrong in a way that this version has no words for";
         About { about: String, problem: Box<Wrong> } = "wrong-about", "{about}: {problem}";
 
         // Settings.
@@ -111,7 +114,7 @@ wrongs! {
         TooManyClaims { max: usize } = "wrong-claims", "at most {max} may wait for their proof at a time";
         MadeByOperator { names: AnyOf } = "wrong-domain-operator", "{names}, made by the operator, must stay: only the operator can remove it";
         DomainsChanged = "wrong-domains-changed", "the account has other domains by now: read them again";
-        DomainChanging { name: Domain, selector: &'static str } = "wrong-domain-changing", "{name} is being changed by another call under {selector}; ask again";
+        DomainChanging { name: Domain, selector: String } = "wrong-domain-changing", "{name} is being changed by another call under {selector}; ask again";
         DomainStays { name: Domain } = "wrong-domain-stays", "{name} stays";
         NoNewKeys { name: Domain } = "wrong-no-new-keys", "no new keys of {name} wait: make some first, without --activate";
 
@@ -235,5 +238,32 @@ impl Fact for Box<Wrong> {
     #[cfg(test)]
     fn sample() -> Box<Wrong> {
         Box::new(Wrong::Needed)
+    }
+}
+
+impl Kept for Box<Wrong> {
+    fn keep(&self, rest: &mut Vec<KeptPart>) -> KeptFact {
+        self.keep_into(rest);
+        KeptFact::Next
+    }
+
+    fn restored(kept: &KeptFact, rest: &mut Parts<'_>) -> Option<Box<Wrong>> {
+        if *kept == KeptFact::Next { Wrong::restored_from(rest).map(Box::new) } else { None }
+    }
+}
+
+impl Wrong {
+    /// The problem as records keep it: with its facts, of which long ones are cut, and without its sentence.
+    #[must_use]
+    pub fn keep(&self) -> KeptProblem {
+        let mut parts = Vec::new();
+        self.keep_into(&mut parts);
+        KeptProblem { parts }
+    }
+
+    /// The problem that a record keeps. One of a kind that this version does not know is [`Wrong::Forgotten`].
+    #[must_use]
+    pub fn restored(kept: &KeptProblem) -> Wrong {
+        Wrong::restored_from(&mut kept.parts.iter()).unwrap_or(Wrong::Forgotten)
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{Keeping, RowResult, RowResults};
 use crate::clock::Timestamp;
-use crate::ops::people::imports::{self, Counts, Existing, Outcome, Refusal, Row};
+use crate::ops::people::imports::{self, Counts, Existing, Outcome, Row};
+use crate::ops::people::refusals::Refusal;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::service::Core;
 use crate::store::StoreError;
@@ -34,7 +35,7 @@ impl PeopleTaken {
             let row = match row {
                 RowResult::Known(KnownRow::Repeated) => Ok(Outcome::Skipped),
                 RowResult::Known(KnownRow::Unreadable(problem)) => Err(Refusal::Unreadable(problem)),
-                RowResult::Done(done) => Refusal::of(done),
+                RowResult::Done(done) => Outcome::of(done),
             };
             let refusal = taken.counts.add(row);
             taken.refused.extend(refusal.map(|refusal| (place, refusal)));

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use super::Keeping;
 use super::people::{KnownRow, Taking};
 use crate::model::import::ImportSheet;
-use crate::model::{Account, EmailAddress, Import, ImportId};
-use crate::ops::people::import_tasks::{self, Choices, StepResult, Trouble};
-use crate::ops::people::imports::{self, Existing, Outcome, Refusal, Row};
+use crate::model::{Account, EmailAddress, Import, ImportId, ImportTrouble};
+use crate::ops::people::import_tasks::{self, Choices, StepResult};
+use crate::ops::people::imports::{self, Existing, Outcome, Row};
+use crate::ops::people::refusals::Refusal;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::service::Core;
 use crate::store::StoreError;
@@ -79,7 +80,7 @@ pub async fn rehearse(
         let outcome = match &row {
             Err(problem) => Err(Refusal::Unreadable(problem.clone())),
             Ok(row) => {
-                match Refusal::of(imports::rehearse(&tx, caller, &reading.account, row, reading.existing)) {
+                match Outcome::of(imports::rehearse(&tx, caller, &reading.account, row, reading.existing)) {
                     Err(Refusal::Refused(OpError::Store(error))) => return Err(error),
                     outcome => outcome,
                 }
@@ -160,7 +161,7 @@ impl Core {
                 Err(error) => {
                     tracing::warn!(error = %error, import.id = id.0, "Import {id} is stopped by the disk");
                     // Nothing more can be done: it still counts as running, and the next start goes on.
-                    let _: Result<(), StoreError> = end(&core, id, run, Some(Trouble::NotSaved)).await;
+                    let _: Result<(), StoreError> = end(&core, id, run, Some(ImportTrouble::NotSaved)).await;
                 }
             }
         });
@@ -168,7 +169,7 @@ impl Core {
 }
 
 /// Ends a run, for a reason if not every row is done.
-async fn end(core: &Core, id: ImportId, run: u32, trouble: Option<Trouble>) -> Result<(), StoreError> {
+async fn end(core: &Core, id: ImportId, run: u32, trouble: Option<ImportTrouble>) -> Result<(), StoreError> {
     core.perform_reserved(&Caller::of_server(), move |tx, by| import_tasks::end(tx, id, run, trouble, by.now))
         .await
 }
@@ -193,7 +194,7 @@ async fn take_in(
         if part.is_empty() {
             return end(core, id, run, None).await;
         }
-        let Some(caller) = caller else { return end(core, id, run, Some(Trouble::NoAdmin)).await };
+        let Some(caller) = caller else { return end(core, id, run, Some(ImportTrouble::NoAdmin)).await };
         let overrides_opt_out = import_tasks::overrides_opt_out(&core.store.read()?, id)?;
         let reading = Reading::new(account, &import, overrides_opt_out);
         let count = u64::try_from(part.len()).unwrap_or(0);

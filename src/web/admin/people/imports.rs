@@ -13,10 +13,11 @@ use super::import_sheet::{self, CHARSETS};
 use super::index::{PATH as PEOPLE, list_names};
 use crate::locale::{number, text};
 use crate::model::import::ImportSheet;
-use crate::model::{Account, CustomField, Import, ImportId, ImportState, Language};
+use crate::model::{Account, CustomField, Import, ImportId, ImportState, ImportTrouble, Language};
 use crate::ops::people::contacts;
 use crate::ops::people::import_tasks::{self as ops, Choices, NewImport};
-use crate::ops::people::imports::{Outcome, Refusal};
+use crate::ops::people::imports::Outcome;
+use crate::ops::people::refusals::{Refusal, say_kept};
 use crate::ops::{Caller, OpContext, OpError, Said as _};
 use crate::params::columns::REASON_COLUMN;
 use crate::params::people::SHEETS;
@@ -416,13 +417,26 @@ fn shown_cells(cells: &[String]) -> String {
     cells.iter().map(|cell| import_sheet::shown(cell)).collect::<Vec<_>>().join(" · ")
 }
 
-/// Why a row is refused. A problem is named by the column that the field is offered for.
+/// The name that a problem has for a field: that of the column that the field is offered for.
+fn label_of(language: Language, account: &Account, field: &str) -> Option<String> {
+    let mut columns = options(language, account, "").into_iter();
+    columns.find(|(name, ..)| name == field).map(|(_, label, _)| label)
+}
+
+/// Why a row is refused.
 fn refusal_words(context: &Context, account: &Account, refusal: &Refusal) -> String {
-    let label = |field: &str| {
-        let mut columns = options(context.language, account, "").into_iter();
-        columns.find(|(name, ..)| name == field).map(|(_, label, _)| label)
-    };
+    let label = |field: &str| label_of(context.language, account, field);
     import_sheet::shown(&refusal.say(&context.locale(), label))
+}
+
+/// Why an import stopped by itself; blank if it did not.
+fn trouble_words(language: Language, trouble: Option<&ImportTrouble>) -> String {
+    match trouble {
+        None => String::new(),
+        Some(ImportTrouble::Written(sentence)) => sentence.clone(),
+        Some(ImportTrouble::NoAdmin) => text!(language, "import-trouble-no-admin"),
+        Some(ImportTrouble::NotSaved) => text!(language, "import-trouble-not-saved"),
+    }
 }
 
 /// Looks at every row, and changes nothing.
@@ -502,7 +516,7 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Resu
             ImportState::Stopped => "stopped",
             ImportState::Done => "done",
         },
-        trouble: import.trouble.clone(),
+        trouble: trouble_words(language, import.trouble.as_ref()),
         done,
         rows,
         progress: text!(language, "import-progress", done = shown(done), rows = shown(rows)),
@@ -528,6 +542,8 @@ pub(in crate::web) async fn refused(context: Arc<Context>) -> PageResult {
         }
         head.push(REASON_COLUMN.to_owned());
         let width = import.columns.len();
+        let (language, locale) = (context.language, context.locale());
+        let account = contacts::account_of(&context.core.store.read()?, context.administrator()?)?;
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let mut after = 0;
         Ok(csv::streamed(context, "refused", &head, move |tx| -> Result<_, StoreError> {
@@ -538,7 +554,8 @@ pub(in crate::web) async fn refused(context: Arc<Context>) -> PageResult {
                 // The reason stands in its own column, however many cells the row has.
                 let mut cells: Vec<String> = row.cells.iter().take(width).cloned().collect();
                 cells.resize(width, String::new());
-                cells.push(row.reason.clone());
+                let label = |field: &str| label_of(language, &account, field);
+                cells.push(import_sheet::shown(&say_kept(&row.reason, &locale, label)));
                 cells
             };
             Ok(Some(part.iter().map(row).collect()))
