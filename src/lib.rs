@@ -309,7 +309,8 @@
 //! What is wrong with a value is an [`ops::Wrong`] with its facts. Its `Display` is the API's English, which names fields
 //! as the API does; pages and mails say it by [`ops::Said::say`], in texts that name things by the pages' labels. No code
 //! asks a sentence what it means. Records keep facts, too, and are told in the language of who reads them: why a row of
-//! an import was refused ([`model::RowRefusal`], of [`ops::Wrong::keep`]), and why an import stopped. What an earlier version kept as a sentence stays one.
+//! an import was refused ([`model::RowRefusal`], of [`ops::Wrong::keep`]), why an import stopped, why a message waits
+//! ([`model::HeldReason`]). What an earlier version kept as a sentence stays one.
 //!
 //! # Where do I add …
 //!

@@ -112,14 +112,15 @@ view! {
         /// it.
         by: Option<&'a str>,
         /// Why it had to be approved; null where no approval was needed.
-        reason: Option<&'a str>,
+        reason: Option<String>,
     }
 }
 
 impl<'a> DecidedView<'a> {
     fn of(published: &'a Published) -> DecidedView<'a> {
         let Published { accepted: _, decided, by, reason } = published;
-        DecidedView { time: Rfc3339(*decided), by: by.as_deref(), reason: reason.as_deref() }
+        let reason = reason.as_ref().map(ToString::to_string);
+        DecidedView { time: Rfc3339(*decided), by: by.as_deref(), reason }
     }
 }
 

@@ -286,7 +286,7 @@ view! {
         /// Its size in bytes.
         size: u64,
         /// Why it is held; in a decision, the reason that its sender is told.
-        reason: &'a str,
+        reason: String,
         /// The beginning of its text; null where it has none.
         content_plain: Option<&'a str>,
         /// State of the message.
@@ -341,7 +341,7 @@ impl<'a> HeldView<'a> {
             subject,
             received: Rfc3339(*received),
             size: *size_bytes,
-            reason,
+            reason: reason.to_string(),
             content_plain: content_plain.as_deref(),
             state: Word(*state),
         }

@@ -14,6 +14,8 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind, Span};
 
+pub use crate::model::Unjudged;
+
 /// Memory that one compiled pattern may take.
 pub const PATTERN_BYTES_MAX: usize = 256 * 1024;
 /// Memory that all compiled patterns of a list or an account may take together.
@@ -43,22 +45,6 @@ impl fmt::Debug for Budget<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(if (self.0)() { "Budget(over)" } else { "Budget(left)" })
     }
-}
-
-/// The reason why a match could not be decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unjudged {
-    /// The budget ended first.
-    #[error("patterns took too long")]
-    OutOfTime,
-    /// A pattern that was accepted under an earlier, larger limit.
-    #[error(
-        "patterns took too long: a pattern is larger than is judged today; a shorter one must be set in its place"
-    )]
-    TooLarge,
-    /// There is more text than is searched.
-    #[error("patterns took too long: the text is longer than is judged")]
-    TooMuchText,
 }
 
 /// The reason why a pattern is refused.

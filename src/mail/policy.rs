@@ -10,7 +10,7 @@
 use std::fmt;
 
 use super::parse::{Automation, Inbound};
-use super::pattern::Unjudged;
+pub use crate::model::HoldReason;
 use crate::model::list::MessageRejections;
 use crate::model::{EmailAddress, List, Moderate};
 
@@ -65,41 +65,6 @@ pub enum Verdict {
     Reject(RejectReason),
     /// It is dropped silently.
     Discard(DiscardReason),
-}
-
-/// The reason to hold a message.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum HoldReason {
-    /// `hold_automated`.
-    #[error("the message was sent automatically")]
-    Automated,
-    /// The restrictions allow other senders only.
-    #[error("the sender may not post to this list")]
-    SenderNotAllowed,
-    /// The address would be allowed, but the message may be forged.
-    #[error("the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed")]
-    SenderNotProven,
-    /// Every message of the list is approved first.
-    #[error("every message to this list needs approval")]
-    EveryMessage,
-    /// `hold_replies`.
-    #[error("replies to this list need approval")]
-    Reply,
-    /// A moderator closed the thread.
-    #[error("the thread that it replies to is closed")]
-    ClosedThread,
-    /// Its Message-ID is that of another message.
-    #[error("another message with the same Message-ID came before it")]
-    KnownId,
-    /// `taboo_headers`.
-    #[error("a header matches the pattern {0}")]
-    TabooHeader(String),
-    /// `taboo_body`.
-    #[error("the content matches the pattern {0}")]
-    TabooBody(String),
-    /// Whether `taboo_headers` or `taboo_body` match could not be decided.
-    #[error(transparent)]
-    Unjudged(Unjudged),
 }
 
 /// The reason to send a message back.

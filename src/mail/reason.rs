@@ -1,26 +1,11 @@
 //! Why messages wait or go back, in the language of whoever is told.
 //!
-//! A held message keeps its reason in English, as the API shows it. Here such a text becomes what it was, and with that
-//! a text in any language. What is no reason of this server, the words of a moderator for one, stays as it is.
+//! A held message keeps its reason as facts ([`HeldReason`]); the API says them in English.
 
 use super::pattern::Unjudged;
 use super::policy::{HoldReason, RejectReason};
-use crate::locale::{Locale, size, text};
-use crate::model::Language;
-
-/// Reasons that say nothing beside what they are.
-const PLAIN: [HoldReason; 10] = [
-    HoldReason::Automated,
-    HoldReason::SenderNotAllowed,
-    HoldReason::SenderNotProven,
-    HoldReason::EveryMessage,
-    HoldReason::Reply,
-    HoldReason::ClosedThread,
-    HoldReason::KnownId,
-    HoldReason::Unjudged(Unjudged::OutOfTime),
-    HoldReason::Unjudged(Unjudged::TooLarge),
-    HoldReason::Unjudged(Unjudged::TooMuchText),
-];
+use crate::locale::{size, text};
+use crate::model::{HeldReason, Language};
 
 /// The kinds of reasons for which messages wait, by which moderators choose among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +47,13 @@ impl ReasonKind {
         ReasonKind::Failed,
     ];
 
-    /// The kind of the reason that a held message keeps; `None` if it has the words of a person.
+    /// The kind of the reason that a held message keeps; `None` if an earlier version wrote it as a sentence.
     #[must_use]
-    pub fn of_stored(stored: &str) -> Option<ReasonKind> {
-        let Some(reason) = HoldReason::from_stored(stored) else {
-            return stored.starts_with(SERVER_FAILED).then_some(ReasonKind::Failed);
+    pub fn of(reason: &HeldReason) -> Option<ReasonKind> {
+        let reason = match reason {
+            HeldReason::Written(_) => return None,
+            HeldReason::NotDecided { .. } | HeldReason::NotSent { .. } => return Some(ReasonKind::Failed),
+            HeldReason::Rules(reason) => reason,
         };
         Some(match reason {
             HoldReason::Automated => ReasonKind::Automated,
@@ -122,12 +109,6 @@ impl ReasonKind {
     }
 }
 
-const HEADER_MATCHES: &str = "a header matches the pattern ";
-const BODY_MATCHES: &str = "the content matches the pattern ";
-const SERVER_FAILED: &str = "the server failed ";
-const TO_DECIDE: &str = " times to decide about it: ";
-const TO_SEND: &str = " times to send it: ";
-
 impl HoldReason {
     /// The reason as it is told in a language.
     #[must_use]
@@ -147,16 +128,6 @@ impl HoldReason {
             HoldReason::Unjudged(Unjudged::TooMuchText) => text!(language, "reason-text-long"),
         }
     }
-
-    /// The reason that a held message keeps as this text; `None` if it is none of these.
-    #[must_use]
-    pub fn from_stored(stored: &str) -> Option<HoldReason> {
-        let header =
-            stored.strip_prefix(HEADER_MATCHES).map(|pattern| HoldReason::TabooHeader(pattern.to_owned()));
-        let body =
-            || stored.strip_prefix(BODY_MATCHES).map(|pattern| HoldReason::TabooBody(pattern.to_owned()));
-        header.or_else(body).or_else(|| PLAIN.into_iter().find(|reason| reason.to_string() == stored))
-    }
 }
 
 impl RejectReason {
@@ -174,33 +145,21 @@ impl RejectReason {
     }
 }
 
-/// The note that a held message keeps after the server failed `tries` times to decide about it.
-#[must_use]
-pub fn failed_to_decide(tries: u8, words: &str) -> String {
-    format!("{SERVER_FAILED}{tries}{TO_DECIDE}{words}")
-}
-
-/// The note that a held message keeps after the server failed `tries` times to send it.
-#[must_use]
-pub fn failed_to_send(tries: u8, words: &str) -> String {
-    format!("{SERVER_FAILED}{tries}{TO_SEND}{words}")
-}
-
-/// The reason that a held message keeps, in the language of whoever is told.
-#[must_use]
-pub fn stored_reason(locale: &Locale, stored: &str) -> String {
-    let language = locale.language;
-    if let Some(reason) = HoldReason::from_stored(stored) {
-        return reason.told(language);
+impl HeldReason {
+    /// The reason that a held message keeps, as it is told in a language.
+    #[must_use]
+    pub fn told(&self, language: Language) -> String {
+        match self {
+            HeldReason::Written(sentence) => sentence.clone(),
+            HeldReason::Rules(reason) => reason.told(language),
+            HeldReason::NotDecided { tries, trace } => {
+                text!(language, "reason-failed-deciding", tries = tries.to_string(), words = trace)
+            }
+            HeldReason::NotSent { tries, trace } => {
+                text!(language, "reason-failed-sending", tries = tries.to_string(), words = trace)
+            }
+        }
     }
-    let Some(failure) = stored.strip_prefix(SERVER_FAILED) else { return stored.to_owned() };
-    if let Some((tries, words)) = failure.split_once(TO_DECIDE) {
-        return text!(language, "reason-failed-deciding", tries = tries, words = words);
-    }
-    if let Some((tries, words)) = failure.split_once(TO_SEND) {
-        return text!(language, "reason-failed-sending", tries = tries, words = words);
-    }
-    stored.to_owned()
 }
 
 #[cfg(test)]
@@ -208,12 +167,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_is_known_by_what_a_held_message_keeps_and_reads_the_same_in_english() {
-        let patterns = ["^X-Spam: yes$", ""].map(str::to_owned);
-        let headers = patterns.clone().map(HoldReason::TabooHeader);
-        let bodies = patterns.map(HoldReason::TabooBody);
-        for reason in PLAIN.into_iter().chain(headers).chain(bodies) {
-            assert_eq!(HoldReason::from_stored(&reason.to_string()), Some(reason.clone()));
+    fn every_reason_reads_in_english_as_in_the_api_and_otherwise_in_other_languages() {
+        let reasons = [
+            HoldReason::Automated,
+            HoldReason::SenderNotAllowed,
+            HoldReason::SenderNotProven,
+            HoldReason::EveryMessage,
+            HoldReason::Reply,
+            HoldReason::ClosedThread,
+            HoldReason::KnownId,
+            HoldReason::TabooHeader("^X-Spam: yes$".to_owned()),
+            HoldReason::TabooBody(String::new()),
+            HoldReason::Unjudged(Unjudged::OutOfTime),
+            HoldReason::Unjudged(Unjudged::TooLarge),
+            HoldReason::Unjudged(Unjudged::TooMuchText),
+        ];
+        let failures = [
+            HeldReason::NotDecided { tries: 3, trace: "a: b".to_owned() },
+            HeldReason::NotSent { tries: 3, trace: "x".to_owned() },
+        ];
+        for reason in reasons.map(HeldReason::Rules).into_iter().chain(failures) {
             assert_eq!(reason.told(Language::English), reason.to_string());
             for language in &Language::ALL[1..] {
                 assert_ne!(reason.told(*language), reason.to_string(), "{}", language.word());
@@ -228,16 +201,11 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_noted_is_told_and_other_words_stay() {
-        let english = Locale::default();
-        let german = Locale { language: Language::German, ..Locale::default() };
-        for noted in [failed_to_decide(3, "a: b"), failed_to_send(3, "x")] {
-            assert_eq!(stored_reason(&english, &noted), noted);
-        }
-        let told = stored_reason(&german, &failed_to_send(3, "disk full"));
+    fn a_failure_of_the_server_is_told_and_sentences_of_older_records_stay() {
+        let failure = HeldReason::NotSent { tries: 3, trace: "disk full".to_owned() };
+        let told = failure.told(Language::German);
         assert_eq!(told, "der Server konnte sie nach 3 Versuchen nicht verschicken: disk full");
-        for words in ["No advertisements, please.", "the server failed", ""] {
-            assert_eq!(stored_reason(&german, words), words);
-        }
+        let written = HeldReason::Written("the server failed".to_owned());
+        assert_eq!(written.told(Language::German), "the server failed");
     }
 }

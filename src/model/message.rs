@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::seen_mail::KNOWN_FOR;
 use super::{
-    AccountId, AdminId, Answer, Authentication, BatchId, BlobId, EmailAddress, FanOutId, HeldId, ListId,
-    MessageId, Recipient, RecipientState, SystemMailId, words,
+    AccountId, AdminId, Answer, Authentication, BatchId, BlobId, EmailAddress, FanOutId, HeldId, HeldReason,
+    ListId, MessageId, Recipient, RecipientState, SystemMailId, words,
 };
 use crate::clock::Timestamp;
 
@@ -197,8 +197,8 @@ pub struct Held {
     pub blob: BlobId,
     /// The number of its bytes.
     pub size_bytes: u64,
-    /// Why it was held, in words.
-    pub reason: String,
+    /// Why it was held.
+    pub reason: HeldReason,
     /// The results of the checks of its sender.
     pub authentication: Authentication,
     /// Its state.

@@ -21,8 +21,8 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, duration, text};
 use crate::mail;
 use crate::model::{
-    AuditAction, Authentication, Decider, Decision, Held, HeldId, HeldState, Language, List, Message,
-    MessageId, Permission,
+    AuditAction, Authentication, Decider, Decision, Held, HeldId, HeldReason, HeldState, Language, List,
+    Message, MessageId, Permission,
 };
 use crate::ops::allowances::{NOTICES_OF_EXPIRY, Subject};
 use crate::ops::archive::messages::{Post, publish, stored_mail};
@@ -331,7 +331,7 @@ pub struct Published {
     /// The moderator who approved it; `None` if the list's rules let it pass, or an API call posted it.
     pub by: Option<String>,
     /// The reason why it needed approval.
-    pub reason: Option<String>,
+    pub reason: Option<HeldReason>,
 }
 
 /// The way in which a message came to be published. The moderator is forgotten with the held message, after 30 days.

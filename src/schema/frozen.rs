@@ -185,3 +185,64 @@ pub(super) mod refused_row_v1 {
         }
     }
 }
+
+/// Held messages when they kept the reason as a sentence.
+pub(super) mod held_v1 {
+    use serde::{Deserialize, Serialize};
+
+    use crate::clock::Timestamp;
+    use crate::model::{
+        AccountId, Authentication, BlobId, Decision, EmailAddress, HeldId, HeldReason, HeldState, ListId,
+        MessageId,
+    };
+    use crate::store::OldRecord;
+
+    #[derive(Debug, Serialize, Deserialize)]
+    pub(crate) struct Held {
+        id: HeldId,
+        account: AccountId,
+        list: ListId,
+        from: String,
+        from_phrase: String,
+        message_id: Option<String>,
+        reverse_path: Option<EmailAddress>,
+        subject: String,
+        received: Timestamp,
+        blob: BlobId,
+        size_bytes: u64,
+        reason: String,
+        authentication: Authentication,
+        state: HeldState,
+        decision: Option<Decision>,
+        advised: Vec<u64>,
+        quarantined: Option<MessageId>,
+        requires_tls: bool,
+    }
+
+    impl OldRecord for Held {
+        type Newest = crate::model::Held;
+
+        fn newest(self) -> crate::model::Held {
+            crate::model::Held {
+                id: self.id,
+                account: self.account,
+                list: self.list,
+                from: self.from,
+                from_phrase: self.from_phrase,
+                message_id: self.message_id,
+                reverse_path: self.reverse_path,
+                subject: self.subject,
+                received: self.received,
+                blob: self.blob,
+                size_bytes: self.size_bytes,
+                reason: HeldReason::of_sentence(self.reason),
+                authentication: self.authentication,
+                state: self.state,
+                decision: self.decision,
+                advised: self.advised,
+                quarantined: self.quarantined,
+                requires_tls: self.requires_tls,
+            }
+        }
+    }
+}

@@ -1,12 +1,14 @@
 //! Table, indexes and counts of held messages, waiting and decided.
 
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
-use super::of;
+use super::{frozen, of};
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
-use crate::store::{BlobId, Count, Entity, Index, Key};
+use crate::store::{BlobId, Count, Entity, Index, Key, Older};
 
 impl Entity for Held {
     const TABLE: &'static str = "held";
+    const VERSION: u8 = 2;
+    const OLDER: &'static [Older<Held>] = &[Older::of::<frozen::held_v1::Held>()];
     const INDEXES: &'static [&'static Index<Held>] = &[
         &HELD_BY_STATE,
         &HELD_BY_LIST,

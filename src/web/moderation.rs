@@ -17,7 +17,6 @@ use super::form::FieldProblems;
 use super::frame::Frame;
 use crate::locale::{self, text};
 use crate::mail::envelope::ModerationToken;
-use crate::mail::reason::stored_reason;
 use crate::model::pending::PendingState;
 use crate::model::{Held, HeldAction, HeldState, Language, List, Via};
 use crate::ops::decisions::DecisionFacts;
@@ -93,7 +92,7 @@ fn show_held(
         size: locale::size(locale.language, held.size_bytes),
         preview: moderation::preview(tx, &held)?,
         subject: held.subject,
-        held_because: stored_reason(&locale, &held.reason),
+        held_because: held.reason.told(language),
         form: DecisionForm::of(context, [text!(language, "moderate-reason"), hint, next]),
     };
     context.html(status, &page)

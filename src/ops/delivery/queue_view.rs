@@ -275,7 +275,7 @@ pub fn detail(
     let decided = published.map(|Published { accepted: _, decided, by, reason }| DecisionView {
         time: decided.rfc3339(),
         by,
-        reason,
+        reason: reason.map(|reason| reason.to_string()),
     });
     let digest = view.digest.map(|id| tx.get::<Digest>(id)).transpose()?.flatten();
     let subject = message.as_ref().map(|message| message.subject.clone());

@@ -9,7 +9,6 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::envelope::{CaseId, ModerationToken};
-use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::pending::PendingKind;
@@ -195,7 +194,7 @@ impl Waiting {
                 sender = display(&held.from_phrase, &held.from),
                 subject = &held.subject,
                 received = locale.moment(held.received),
-                reason = stored_reason(locale, &held.reason),
+                reason = held.reason.told(language),
                 link = link(CaseId::Held(held.id)),
             );
             add_indented(&mut text, &message);

@@ -8,7 +8,6 @@ use crate::locale::{size, text};
 use crate::mail::Inbound;
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::notice::{BuiltIn, Request, Values};
-use crate::mail::reason::stored_reason;
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::{
@@ -131,7 +130,7 @@ pub fn ask_moderators(
             subject: &held.subject,
             received: &locale.moment(held.received),
             size: &size(language, held.size_bytes),
-            reason: &stored_reason(&locale, &held.reason),
+            reason: &held.reason.told(language),
             link: &links.moderate(&token),
             due: &locale.moment(held.due()),
             preview: preview.as_deref(),

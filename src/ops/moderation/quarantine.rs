@@ -11,11 +11,10 @@ use crate::locale::text;
 use crate::mail::Inbound;
 use crate::mail::envelope::{CaseId, Envelope, ModerationToken};
 use crate::mail::notice::Problem;
-use crate::mail::reason::{failed_to_decide, failed_to_send, stored_reason};
 use crate::model::admin::Notification;
 use crate::model::{
-    Account, AlertKind, AlertLine, Authentication, Batch, BlobId, Concern, Digest, Held, HeldId, HeldState,
-    List, ListId, Message, MessageId, Payload, SystemMailKind,
+    Account, AlertKind, AlertLine, Authentication, Batch, BlobId, Concern, Digest, Held, HeldId, HeldReason,
+    HeldState, List, ListId, Message, MessageId, Payload, SystemMailKind,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::allowances::{self, REQUESTS_TO_MODERATORS, Subject};
@@ -138,7 +137,7 @@ pub(crate) fn hold_arrival(
             received: now,
             blob,
             size_bytes,
-            reason: failed_to_decide(TRIES_MAX, &broken.trace),
+            reason: HeldReason::NotDecided { tries: TRIES_MAX, trace: broken.trace.clone() },
             authentication: broken.authentication.clone(),
             state: HeldState::Held,
             decision: None,
@@ -244,7 +243,7 @@ fn hold(
         received: now,
         blob: message.blob,
         size_bytes: message.size_bytes,
-        reason: failed_to_send(TRIES_MAX, trace),
+        reason: HeldReason::NotSent { tries: TRIES_MAX, trace: trace.to_owned() },
         authentication: message.authentication.unwrap_or_else(Authentication::unchecked),
         state: HeldState::Held,
         decision: None,
@@ -282,7 +281,7 @@ fn tell(
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
-            reason: &stored_reason(&locale, &held.reason),
+            reason: &held.reason.told(language),
             link: &links.moderate(&token),
         };
         let notice = NewNotice {

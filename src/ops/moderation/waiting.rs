@@ -91,7 +91,7 @@ impl HeldFilter {
         let text = || format!("{}\n{}\n{address}", held.subject, held.from_phrase).to_lowercase();
         list.is_none_or(|list| list == held.list)
             && before.is_none_or(|before| held.received < before)
-            && reason.is_none_or(|reason| ReasonKind::of_stored(&held.reason) == Some(reason))
+            && reason.is_none_or(|reason| ReasonKind::of(&held.reason) == Some(reason))
             && address.contains(&from.trim().to_lowercase())
             && (search.trim().is_empty() || {
                 let text = text();

@@ -19,8 +19,8 @@ use crate::mail::envelope::{Envelope, Notify, Route};
 use crate::mail::report::Action;
 use crate::mail::{HoldReason, Inbound, RejectReason, Verdict};
 use crate::model::{
-    AccountId, Alias, AliasId, BlobId, ContactId, DedupScope, EmailAddress, Held, HeldId, HeldState, List,
-    ListId, MessageId, Via,
+    AccountId, Alias, AliasId, BlobId, ContactId, DedupScope, EmailAddress, Held, HeldId, HeldReason,
+    HeldState, List, ListId, MessageId, Via,
 };
 use crate::ops::archive::messages::{Post, publish};
 use crate::ops::context::MailContext;
@@ -424,7 +424,7 @@ impl Distribution<'_> {
             received: self.now,
             blob,
             size_bytes: self.inbound.raw.len() as u64,
-            reason: reason.to_string(),
+            reason: HeldReason::Rules(reason.clone()),
             authentication: self.envelope.authentication.clone(),
             state: HeldState::Held,
             decision: None,

@@ -11,7 +11,6 @@ use super::index;
 use crate::locale::{self, text};
 use crate::mail::Inbound;
 use crate::mail::reading::SHOWN_BYTES_MAX;
-use crate::mail::reason::stored_reason;
 use crate::model::{Held, HeldId, HeldState, List};
 use crate::ops::archive::{parts, shown};
 use crate::ops::lists;
@@ -94,7 +93,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageR
         received: locale.moment(held.received),
         due: locale.moment(held.due()),
         size: locale::size(language, held.size_bytes),
-        because: stored_reason(&locale, &held.reason),
+        because: held.reason.told(language),
         body: body(context, &tx, &list, &held)?,
         decided,
         reasons: senders::kept_reasons(&tx, caller)?,

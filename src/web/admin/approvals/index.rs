@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 
 use super::decided::{Decided, Kind, Told, found};
 use crate::locale::{self, text};
-use crate::mail::reason::{ReasonKind, stored_reason};
+use crate::mail::reason::ReasonKind;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
 use crate::ops::lists::{self, pending as requests};
@@ -296,7 +296,7 @@ fn held_row(context: &Context, tx: &ReadTx, held: &Held) -> Result<HeldRow, Page
         time: context.locale().moment(held.received),
         datetime: held.received.rfc3339(),
         size: locale::size(context.language, held.size_bytes),
-        because: stored_reason(&context.locale(), &held.reason),
+        because: held.reason.told(context.language),
         preview,
         is_selected: is_selected(context, Kind::Messages, id),
     })

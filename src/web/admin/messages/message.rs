@@ -176,7 +176,7 @@ fn approved(context: &Context, tx: &ReadTx, message: &Message) -> Result<Option<
         by = by,
         received = locale.moment(accepted),
         time = locale.moment(decided),
-        reason = reason
+        reason = reason.told(context.language)
     )))
 }
 
