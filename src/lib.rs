@@ -340,7 +340,11 @@
 //!
 //! … *a rule for a value*? A row in `ops::problems::wrong` with the facts and the API's English, and its text under the same
 //! key in `locale/texts/problems.LANGUAGE.ftl` in every language. The compiler asks for the key, `tests/it/locale.rs` for
-//! the texts.
+//! the texts. A fact of a new type also says in `ops::problems::kept` how records keep it.
+//!
+//! … *a call of many rows*? What reads its form into rows, in the edge; [`service::Core::submit_rows`] with the operation
+//! that each row is, and with how the audit log has them ([`service::rows::Keeping`]); what the edge shows of the
+//! results, and the counts for the log.
 //!
 //! … *an endpoint*? A row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
 //! `api::dispatch`, and the operation in `ops` (in `service`, if it waits). It describes itself; the walks of
