@@ -8,11 +8,11 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::request::{GetRequest, ROWS_INLINE_MAX, WriteRequest, is_deep};
-use super::shape::{View as _, Word, WordOrBlank, view};
+use super::shape::{View as _, settings, view};
 use super::view::{self, Answer, Rfc3339, Unpaged, search_text, wants};
 use crate::model::account::{NotifyApproval, Subscriptions};
-use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
-use crate::model::{EmailAddress, List, ListName, Moderate};
+use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode, Topic, list_fields};
+use crate::model::{EmailAddress, ListId, ListName, Moderate};
 use crate::ops::audit::Step;
 use crate::ops::lists::{self as ops, Deletion, ListDetail, ListFilter, Members};
 use crate::ops::people::contacts::ContactName;
@@ -153,15 +153,9 @@ view! {
     struct ListView<'a> as "List" {
         /// Service identifier.
         id: u64,
-        /// Name: letters, digits, underscores, periods and hyphens, up to 64 of them. It is what stands before
-        /// the @.
-        name: &'a ListName,
-        /// Topic of the list, on one line.
-        description: &'a str,
-        /// Identifier of your own, unique, up to 48 characters; null where there is none.
-        clid: Option<&'a str>,
-        /// Any text.
-        notes: &'a str,
+        /// The settings by which it is known.
+        #[serde(flatten)]
+        identity: Identity<'a>,
         /// When it was made. Read-only.
         created: Rfc3339,
         /// Whether it waits for approval, and takes no mail until then. Read-only.
@@ -169,208 +163,28 @@ view! {
         /// Identifiers of its members. Read-only.
         #[serde(skip_serializing_if = "Option::is_none")]
         contacts: Option<&'a [ContactName]>,
-        /// Largest message in KB.
-        maxlength: u32,
-        /// Bytes that messages are cut to; null for none.
-        truncate: Option<u64>,
-        /// Text put before every subject.
-        subject_prefix: &'a str,
-        /// Address of somebody who approves messages in place of the administrators; null for nobody.
-        moderator: Option<&'a EmailAddress>,
-        /// Whether members may see each other, and with addresses; blank for not at all.
-        memberview: WordOrBlank<Memberview>,
-        /// Text below every message.
-        message_footer: &'a str,
-        /// HTML below every message.
-        message_footer_html: &'a str,
-        /// Text above every message.
-        message_fronter: &'a str,
-        /// HTML above every message.
-        message_fronter_html: &'a str,
-        /// Regular expressions, at most 100 of 1,000 characters; a message with a header line that one matches is
-        /// held. Each may compile to 256 KiB, and all of a list to 4 MiB. What cannot be judged in 0.2 seconds is held.
-        taboo_headers: &'a [String],
-        /// The same for the text of a message: the first 1 MiB of its text parts, decoded; of HTML the source, and the
-        /// text as a reader sees it. A message with more text is held.
-        taboo_body: &'a [String],
-        /// Where replies go; null for the sender.
-        reply_to: Option<&'a EmailAddress>,
-        /// Whether attachments are taken off.
-        strip_attachments: bool,
-        /// Whether people may join by themselves, or with approval; null for what the account says.
-        subscriptions: Option<Word<Subscriptions>>,
-        /// Whether people may leave by themselves; null for what the account says.
-        unsubscriptions: Option<Word<Subscriptions>>,
-        /// Whether the sender's address is always replaced by the list's, or only where it has to be.
-        rewrite_sender: bool,
-        /// Where the author goes when the sender's address is replaced.
-        original_sender_mode: Word<OriginalSenderMode>,
-        /// Whether messages of machines are held.
-        hold_automated: bool,
-        /// Whether replies to mail of the list are held.
-        hold_replies: bool,
-        /// Addresses that may post, where moderate has 2 and 8.
-        restrict_post_allowed_emails: &'a [EmailAddress],
-        /// Addresses that may not post, where moderate has 16.
-        restrict_post_banned_emails: &'a [EmailAddress],
-        /// Names of lists whose members may post, where moderate has 2 and 4.
-        restrict_post_lists: &'a [ListName],
-        /// Rules for who may post, the sum of: 0 everybody, 1 every message is held, 2 only specific senders, 4
-        /// namely members of `restrict_post_lists`, 8 namely `restrict_post_allowed_emails`, 16 never
-        /// `restrict_post_banned_emails`.
-        moderate: Moderate,
-        /// Treatment of messages that the restrictions forbid.
-        message_rejections: Word<MessageRejections>,
-        /// How administrators are notified of messages and requests that wait for approval; null for what the account
-        /// says.
-        notify_approval: Option<Word<NotifyApproval>>,
-        /// Text of the mail to new members; null for the built-in one.
-        welcome_message: Option<&'a str>,
-        /// Subject of the mail to new members; null for the built-in one.
-        welcome_message_subject: Option<&'a str>,
-        /// Subject of the mails that ask for a confirmation; null for the built-in one.
-        confirmation_subject: Option<&'a str>,
-        /// Text of the mails that ask for a confirmation; null for the built-in one.
-        confirmation_message: Option<&'a str>,
-        /// Text of the mail to somebody whose message is held; null for the built-in one.
-        hold_message: Option<&'a str>,
-        /// Subject of the mail to somebody whose message is held; null for the built-in one. $SUBJECT is blank
-        /// here: no stranger's words stand in it.
-        hold_subject: Option<&'a str>,
-        /// Whether the sender of a held message is mailed: one whom SPF or DMARC proves, others rarely.
-        send_hold_message: bool,
-        /// Text of the mail to somebody whose message is rejected; null for the built-in one.
-        reject_message: Option<&'a str>,
-        /// Subject of the mail to somebody whose message is rejected; null for the built-in one. $SUBJECT is
-        /// blank here.
-        reject_subject: Option<&'a str>,
-        /// Whether the sender of a rejected message is mailed: one whom SPF or DMARC proves, others rarely.
-        send_reject_message: bool,
-        /// Whether merge tags work in contents and subjects.
-        merge_tags_enabled: bool,
-        /// Text used for the name of a member that has none.
-        merge_tags_default_name: &'a str,
-        /// Whether messages are archived.
-        archive_enabled: bool,
-        /// Whether archives hide addresses.
-        archive_spammode: bool,
-        /// Whether archives are closed to the public.
-        archive_protected: bool,
-        /// Whether members may read protected archives.
-        archive_memberview: bool,
-        /// Whether the public list of archives leaves this one out.
-        archive_index_noshow: bool,
+        /// All other settings.
+        #[serde(flatten)]
+        settings: Settings<'a>,
     }
 }
 
+list_fields! { settings Identity, |topic| topic == Topic::Identity }
+list_fields! { settings Settings, |topic| topic != Topic::Identity }
+
 impl<'a> ListView<'a> {
-    #[expect(clippy::too_many_lines, reason = "one line for each field of the document")]
     fn new(detail: &'a ListDetail) -> ListView<'a> {
-        // No `..`: a new field is shown or left out on purpose. The archive's password is never shown.
-        let List {
-            id,
-            account: _,
-            name,
-            description,
-            clid,
-            notes,
-            created,
-            pending,
-            maxlength,
-            truncate,
-            subject_prefix,
-            moderator,
-            memberview,
-            message_footer,
-            message_footer_html,
-            message_fronter,
-            message_fronter_html,
-            taboo_headers,
-            taboo_body,
-            reply_to,
-            strip_attachments,
-            subscriptions,
-            unsubscriptions,
-            rewrite_sender,
-            original_sender_mode,
-            hold_automated,
-            hold_replies,
-            restrict_post_allowed_emails,
-            restrict_post_banned_emails,
-            restrict_post_lists: _,
-            moderate,
-            message_rejections,
-            notify_approval,
-            welcome_message,
-            welcome_message_subject,
-            confirmation_subject,
-            confirmation_message,
-            hold_message,
-            hold_subject,
-            send_hold_message,
-            reject_message,
-            reject_subject,
-            send_reject_message,
-            merge_tags_enabled,
-            merge_tags_default_name,
-            archive_enabled,
-            archive_spammode,
-            archive_protected,
-            archive_password_hash: _,
-            archive_memberview,
-            archive_index_noshow,
-        } = &detail.list;
+        // No `..`: a further row of `kept` is shown or left out on purpose. The archive's password is never shown.
+        let ((id, _account), (created, pending), (_archive_password_hash,)) = detail.list.kept();
+        let (identity, settings) =
+            detail.settings().into_iter().partition(|setting| setting.topic == Topic::Identity);
         ListView {
             id: id.0,
-            name,
-            description,
-            clid: clid.as_deref(),
-            notes,
+            identity: Identity(identity),
             created: Rfc3339(*created),
             pending: *pending,
             contacts: detail.contacts.as_deref(),
-            maxlength: *maxlength,
-            truncate: *truncate,
-            subject_prefix,
-            moderator: moderator.as_ref(),
-            memberview: WordOrBlank(*memberview),
-            message_footer,
-            message_footer_html,
-            message_fronter,
-            message_fronter_html,
-            taboo_headers,
-            taboo_body,
-            reply_to: reply_to.as_ref(),
-            strip_attachments: *strip_attachments,
-            subscriptions: subscriptions.map(Word),
-            unsubscriptions: unsubscriptions.map(Word),
-            rewrite_sender: *rewrite_sender,
-            original_sender_mode: Word(*original_sender_mode),
-            hold_automated: *hold_automated,
-            hold_replies: *hold_replies,
-            restrict_post_allowed_emails,
-            restrict_post_banned_emails,
-            restrict_post_lists: &detail.restrict_post_lists,
-            moderate: *moderate,
-            message_rejections: Word(*message_rejections),
-            notify_approval: notify_approval.map(Word),
-            welcome_message: welcome_message.as_deref(),
-            welcome_message_subject: welcome_message_subject.as_deref(),
-            confirmation_subject: confirmation_subject.as_deref(),
-            confirmation_message: confirmation_message.as_deref(),
-            hold_message: hold_message.as_deref(),
-            hold_subject: hold_subject.as_deref(),
-            send_hold_message: *send_hold_message,
-            reject_message: reject_message.as_deref(),
-            reject_subject: reject_subject.as_deref(),
-            send_reject_message: *send_reject_message,
-            merge_tags_enabled: *merge_tags_enabled,
-            merge_tags_default_name,
-            archive_enabled: *archive_enabled,
-            archive_spammode: *archive_spammode,
-            archive_protected: *archive_protected,
-            archive_memberview: *archive_memberview,
-            archive_index_noshow: *archive_index_noshow,
+            settings: Settings(settings),
         }
     }
 }

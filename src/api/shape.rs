@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Object, Shape};
 use crate::model::Worded;
+use crate::model::fields::Plain;
 pub(super) use crate::params::shape::{Shaped, words};
 
 /// An object that answers show under a name of its own.
@@ -80,6 +81,65 @@ pub(super) fn add_field<T: Shaped>(fields: &mut Vec<Field>, name: &str, about: &
     fields.push(Field { name: name.to_owned(), shape, about, is_required });
 }
 
+/// Makes of the rows of a table a part of an object, whose members are settings; its description has those whose topic
+/// passes: `settings NAME, |topic| …`.
+macro_rules! settings {
+    (
+        [$name:ident, $passes:expr]
+        new($($given:ident: $given_type:ty),*) texts $prefix:literal topics $topics:ident
+        $(
+            kept { $($(#[doc = $kept_doc:literal])+ $kept:ident: $kept_type:ty = $kept_default:expr;)* }
+            set { $(
+                $(#[doc = $doc:literal])+
+                $field:ident: $type:ty = $default:expr, by $read:ident($($with:tt)*), in $topic:ident,
+                on $group:ident $place:literal $(.$control:ident($($of:tt)*))?;
+            )* }
+        )+
+    ) => {
+        struct $name<'a>(Vec<$crate::model::fields::Setting<'a, $topics>>);
+
+        impl serde::Serialize for $name<'_> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let shown = self.0.iter().map(|setting| (setting.name, $crate::api::shape::Shown(&setting.value)));
+                serializer.collect_map(shown)
+            }
+        }
+
+        impl $crate::api::shape::Shaped for $name<'_> {
+            fn shape() -> $crate::http::reference::Shape {
+                $crate::http::reference::Shape::Fields(<Self as $crate::api::shape::Shaped>::fields())
+            }
+
+            fn fields() -> Vec<$crate::http::reference::Field> {
+                let passes: fn($topics) -> bool = $passes;
+                let mut fields = Vec::new();
+                $($(if passes($topics::$topic) {
+                    $crate::api::shape::add_field::<$type>(
+                        &mut fields, stringify!($field), concat!($($doc),+), "",
+                    );
+                })*)+
+                fields
+            }
+        }
+    };
+}
+pub(super) use settings;
+
+/// The value of a setting in JSON.
+pub(super) struct Shown<'a>(pub(super) &'a Plain<'a>);
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Plain::Null => serializer.serialize_unit(),
+            Plain::Truth(value) => serializer.serialize_bool(*value),
+            Plain::Number(number) => serializer.serialize_u64(*number),
+            Plain::Text(text) => serializer.serialize_str(text),
+            Plain::Texts(texts) => texts.serialize(serializer),
+        }
+    }
+}
+
 /// A value of fixed choices, shown as its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<T>(pub(super) T);
@@ -90,31 +150,9 @@ impl<T: Worded> Serialize for Word<T> {
     }
 }
 
-/// A value of fixed choices, shown as its word, or a blank text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct WordOrBlank<T>(pub(super) Option<T>);
-
-impl<T: Worded> Serialize for WordOrBlank<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.map_or("", Worded::word))
-    }
-}
-
 impl<T: Worded> Shaped for Word<T> {
     fn shape() -> Shape {
         words::<T>()
-    }
-}
-
-impl<T: Worded> Shaped for WordOrBlank<T> {
-    fn shape() -> Shape {
-        match words::<T>() {
-            Shape::Word(mut words) => {
-                words.push("");
-                Shape::Word(words)
-            }
-            shape => shape,
-        }
     }
 }
 

@@ -3,13 +3,20 @@
 //! `ops::lists` writes these records; posting, delivery and the archive read the settings. Names are parsed here;
 //! addresses and permissions are checked elsewhere.
 
+mod fields;
+
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::account::{NotifyApproval, Subscriptions};
+use super::fields::{Plain, Value, record};
 use super::{AccountId, AliasId, EmailAddress, ListId, words};
 use crate::clock::Timestamp;
+
+pub use fields::Topic;
+pub(crate) use fields::list_fields;
 
 /// Longest list, alias or account name in characters (seed, "Limits").
 pub const NAME_CHARS_MAX: usize = 64;
@@ -74,6 +81,19 @@ impl ListName {
 impl fmt::Display for ListName {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.0)
+    }
+}
+
+impl Value for ListName {
+    fn plain(&self) -> Plain<'_> {
+        Plain::Text(Cow::Borrowed(&self.0))
+    }
+}
+
+/// A list is named by its name, which whoever shows it looks up; this is its number.
+impl Value for ListId {
+    fn plain(&self) -> Plain<'_> {
+        Plain::Number(self.0)
     }
 }
 
@@ -144,6 +164,12 @@ impl Moderate {
     }
 }
 
+impl Value for Moderate {
+    fn plain(&self) -> Plain<'_> {
+        Plain::Number(u64::from(self.0))
+    }
+}
+
 words! {
     /// The treatment of a message that the posting restrictions forbid.
     MessageRejections {
@@ -172,7 +198,7 @@ words! {
 
 words! {
     /// The other members that a member can view, and how much of them.
-    Memberview {
+    Memberview or "" {
         /// Names of this list's members.
         NoEmail = "noemail",
         /// Names and addresses of this list's members.
@@ -184,172 +210,12 @@ words! {
     }
 }
 
-/// A mailing list with every setting of the document, under the document's names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct List {
-    /// Service identifier.
-    pub id: ListId,
-    /// The account it belongs to.
-    pub account: AccountId,
-    /// Its name, unique in the account together with the aliases.
-    pub name: ListName,
-    /// Description string.
-    pub description: String,
-    /// Identifier in another system; unique in the account if set.
-    pub clid: Option<String>,
-    /// General-use string.
-    pub notes: String,
-    /// When it was made.
-    pub created: Timestamp,
-    /// Whether it waits for approval and takes no mail.
-    pub pending: bool,
-    /// Largest message in KB of 1024 bytes.
-    pub maxlength: u32,
-    /// Length in bytes to which text is cut.
-    pub truncate: Option<u64>,
-    /// Put in front of subjects.
-    pub subject_prefix: String,
-    /// The moderator who decides in place of the administrators.
-    pub moderator: Option<EmailAddress>,
-    /// Whether members can view other members.
-    pub memberview: Option<Memberview>,
-    /// Plain text appended to each message.
-    pub message_footer: String,
-    /// HTML appended to each message.
-    pub message_footer_html: String,
-    /// Plain text in front of each message.
-    pub message_fronter: String,
-    /// HTML in front of each message.
-    pub message_fronter_html: String,
-    /// Patterns of headers that hold a message.
-    pub taboo_headers: Vec<String>,
-    /// Patterns of content that hold a message.
-    pub taboo_body: Vec<String>,
-    /// The address that replies go to; the sender if unset.
-    pub reply_to: Option<EmailAddress>,
-    /// Whether attachments are removed.
-    pub strip_attachments: bool,
-    /// How people join; the account's setting if unset.
-    pub subscriptions: Option<Subscriptions>,
-    /// How people leave; the account's setting if unset.
-    pub unsubscriptions: Option<Subscriptions>,
-    /// Whether From is always rewritten.
-    pub rewrite_sender: bool,
-    /// Where the author is named when From is rewritten.
-    pub original_sender_mode: OriginalSenderMode,
-    /// Whether automated mail is held.
-    pub hold_automated: bool,
-    /// Whether replies are held.
-    pub hold_replies: bool,
-    /// Addresses that may post.
-    pub restrict_post_allowed_emails: Vec<EmailAddress>,
-    /// Addresses that may not post.
-    pub restrict_post_banned_emails: Vec<EmailAddress>,
-    /// Lists whose members may post.
-    pub restrict_post_lists: Vec<ListId>,
-    /// The senders who may post.
-    pub moderate: Moderate,
-    /// The treatment of messages that the restrictions forbid.
-    pub message_rejections: MessageRejections,
-    /// When approval notices are sent; the account's setting if unset.
-    pub notify_approval: Option<NotifyApproval>,
-    /// Sent to new members.
-    pub welcome_message: Option<String>,
-    /// Subject of the welcome message.
-    pub welcome_message_subject: Option<String>,
-    /// Subject of confirmation requests.
-    pub confirmation_subject: Option<String>,
-    /// Body of confirmation requests.
-    pub confirmation_message: Option<String>,
-    /// Sent to the sender of a held message.
-    pub hold_message: Option<String>,
-    /// Subject of the hold message.
-    pub hold_subject: Option<String>,
-    /// Whether the hold message is sent.
-    pub send_hold_message: bool,
-    /// Sent to the sender of a rejected message.
-    pub reject_message: Option<String>,
-    /// Subject of the reject message.
-    pub reject_subject: Option<String>,
-    /// Whether the reject message is sent.
-    pub send_reject_message: bool,
-    /// Whether merge tags are filled in in content and subject.
-    pub merge_tags_enabled: bool,
-    /// Replaces a member's name that is blank.
-    pub merge_tags_default_name: String,
-    /// Whether there is an archive.
-    pub archive_enabled: bool,
-    /// Whether addresses are hidden in the archive.
-    pub archive_spammode: bool,
-    /// Whether the archive is closed to the public.
-    pub archive_protected: bool,
-    /// Argon2id hash of the password that opens the archive.
-    pub archive_password_hash: Option<String>,
-    /// Whether members may open the archive.
-    pub archive_memberview: bool,
-    /// Whether the archive is left out of the public index.
-    pub archive_index_noshow: bool,
+list_fields! { record
+    /// A mailing list with its settings, under the names of the API's document.
+    List, ListChanges
 }
 
 impl List {
-    /// A list with the defaults of `spec/api.md` 5: members only, archived.
-    #[must_use]
-    pub fn new(id: ListId, account: AccountId, name: ListName, created: Timestamp) -> List {
-        List {
-            id,
-            account,
-            name,
-            description: String::new(),
-            clid: None,
-            notes: String::new(),
-            created,
-            pending: false,
-            maxlength: MAXLENGTH_KB_DEFAULT,
-            truncate: None,
-            subject_prefix: String::new(),
-            moderator: None,
-            memberview: None,
-            message_footer: String::new(),
-            message_footer_html: String::new(),
-            message_fronter: String::new(),
-            message_fronter_html: String::new(),
-            taboo_headers: Vec::new(),
-            taboo_body: Vec::new(),
-            reply_to: None,
-            strip_attachments: false,
-            subscriptions: None,
-            unsubscriptions: None,
-            rewrite_sender: false,
-            original_sender_mode: OriginalSenderMode::ReplyTo,
-            hold_automated: false,
-            hold_replies: false,
-            restrict_post_allowed_emails: Vec::new(),
-            restrict_post_banned_emails: Vec::new(),
-            restrict_post_lists: vec![id],
-            moderate: Moderate(Moderate::SPECIFIC_SENDERS | Moderate::LISTS),
-            message_rejections: MessageRejections::Hold,
-            notify_approval: None,
-            welcome_message: None,
-            welcome_message_subject: None,
-            confirmation_subject: None,
-            confirmation_message: None,
-            hold_message: None,
-            hold_subject: None,
-            send_hold_message: false,
-            reject_message: None,
-            reject_subject: None,
-            send_reject_message: false,
-            merge_tags_enabled: false,
-            merge_tags_default_name: String::new(),
-            archive_enabled: true,
-            archive_spammode: true,
-            archive_protected: false,
-            archive_password_hash: None,
-            archive_memberview: false,
-            archive_index_noshow: false,
-        }
-    }
-
     /// Largest message in bytes.
     #[must_use]
     pub fn maxlength_bytes(&self) -> u64 {

@@ -26,6 +26,7 @@ pub mod domain_claim;
 pub mod draft;
 pub mod earlier_name;
 pub mod erasure;
+pub mod fields;
 pub mod figures;
 pub mod hiding;
 pub mod hold_reason;
@@ -252,13 +253,17 @@ pub trait Worded: Copy + 'static {
     /// Every value, in the order of the document.
     const ALL: &'static [Self];
 
+    /// The word of an unset value, where the API does not show it as null.
+    const UNSET: Option<&'static str> = None;
+
     /// Its word in the API.
     fn word(self) -> &'static str;
 }
 
-/// Declares an enum of fixed choices, with the words of the API that stand for them.
+/// Declares an enum of fixed choices, with the words of the API that stand for them, and after `or` the word of an
+/// unset value where that is not null.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident $(or $unset:literal)? { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum $name {
@@ -289,9 +294,19 @@ macro_rules! words {
 
         impl $crate::model::Worded for $name {
             const ALL: &'static [$name] = $name::ALL;
+            $(const UNSET: Option<&'static str> = Some($unset);)?
 
             fn word(self) -> &'static str {
                 $name::word(self)
+            }
+        }
+
+        impl $crate::model::fields::Value for $name {
+            const UNSET: $crate::model::fields::Plain<'static> =
+                $crate::model::fields::Plain::of_word(<$name as $crate::model::Worded>::UNSET);
+
+            fn plain(&self) -> $crate::model::fields::Plain<'_> {
+                $crate::model::fields::Plain::of_word(Some($name::word(*self)))
             }
         }
     };

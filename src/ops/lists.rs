@@ -11,10 +11,9 @@ pub mod pending;
 use std::ops::ControlFlow;
 
 use crate::clock::Timestamp;
-use crate::model::account::{NotifyApproval, Subscriptions};
-use crate::model::list::NameError;
-use crate::model::list::{Memberview, MessageRejections, OriginalSenderMode};
-use crate::model::{Account, AuditAction, EmailAddress, List, ListId, ListName, Moderate, Permission, Words};
+use crate::model::fields::{Setting, Value as _};
+use crate::model::list::{NameError, Topic};
+use crate::model::{Account, AuditAction, List, ListId, ListName, Permission, Words};
 use crate::ops::accounts::admins;
 use crate::ops::archive::messages;
 use crate::ops::audit::{self, Note, Step, changed_fields};
@@ -30,6 +29,8 @@ use crate::schema::{
     SCHEDULED_MESSAGE_BY_LIST,
 };
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+
+pub use crate::model::list::ListChanges;
 
 /// Memberships, held messages, requests and messages that one write job of a deletion removes, so that it never holds
 /// up the writer for long.
@@ -66,74 +67,16 @@ pub struct ListFilter {
     pub search: Option<String>,
 }
 
-macro_rules! list_changes {
-    ($($field:ident: $type:ty),* $(,)?) => {
-        /// New values of a list's fields; an unset one does not change.
-        #[derive(Debug, Clone, Default, PartialEq, Eq)]
-        pub struct ListChanges {
-            $(
-                #[doc = concat!("New value of [`List::", stringify!($field), "`].")]
-                pub $field: Change<$type>,
-            )*
+impl ListDetail {
+    /// The settings of the list with their values; lists are named.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Setting<'_, Topic>> {
+        let mut settings = self.list.values();
+        for setting in settings.iter_mut().filter(|setting| setting.topic == Topic::Lists) {
+            setting.value = self.restrict_post_lists.plain();
         }
-
-        impl ListChanges {
-            fn apply(self, list: &mut List) {
-                $(if let Some(value) = self.$field {
-                    list.$field = value;
-                })*
-            }
-        }
-    };
-}
-
-list_changes! {
-    name: ListName,
-    description: String,
-    clid: Option<String>,
-    notes: String,
-    maxlength: u32,
-    truncate: Option<u64>,
-    subject_prefix: String,
-    moderator: Option<EmailAddress>,
-    memberview: Option<Memberview>,
-    message_footer: String,
-    message_footer_html: String,
-    message_fronter: String,
-    message_fronter_html: String,
-    taboo_headers: Vec<String>,
-    taboo_body: Vec<String>,
-    reply_to: Option<EmailAddress>,
-    strip_attachments: bool,
-    subscriptions: Option<Subscriptions>,
-    unsubscriptions: Option<Subscriptions>,
-    rewrite_sender: bool,
-    original_sender_mode: OriginalSenderMode,
-    hold_automated: bool,
-    hold_replies: bool,
-    restrict_post_allowed_emails: Vec<EmailAddress>,
-    restrict_post_banned_emails: Vec<EmailAddress>,
-    moderate: Moderate,
-    message_rejections: MessageRejections,
-    notify_approval: Option<NotifyApproval>,
-    welcome_message: Option<String>,
-    welcome_message_subject: Option<String>,
-    confirmation_subject: Option<String>,
-    confirmation_message: Option<String>,
-    hold_message: Option<String>,
-    hold_subject: Option<String>,
-    send_hold_message: bool,
-    reject_message: Option<String>,
-    reject_subject: Option<String>,
-    send_reject_message: bool,
-    merge_tags_enabled: bool,
-    merge_tags_default_name: String,
-    archive_enabled: bool,
-    archive_spammode: bool,
-    archive_protected: bool,
-    archive_password_hash: Option<String>,
-    archive_memberview: bool,
-    archive_index_noshow: bool,
+        settings
+    }
 }
 
 /// The list in a call.
@@ -143,6 +86,8 @@ pub struct ListInput {
     pub changes: ListChanges,
     /// Names of the lists to which posting is restricted from now on.
     pub restrict_post_lists: Change<Vec<String>>,
+    /// Hash of the password that opens the archive from now on.
+    pub archive_password_hash: Change<Option<String>>,
     /// The problems found in the call's values.
     pub problems: Problems,
 }
@@ -283,7 +228,7 @@ pub fn create(
     caller.require(Permission::ManageSettings)?;
     caller.require_all_lists("making lists")?;
     let account = account_of(tx, caller)?;
-    let ListInput { changes, restrict_post_lists, mut problems } = input;
+    let ListInput { changes, restrict_post_lists, archive_password_hash, mut problems } = input;
     let Some(name) = changes.name.clone() else {
         problems.add("name", NameError::Empty);
         // Reported together with the other problems.
@@ -297,6 +242,7 @@ pub fn create(
     }
     problems.into_result()?;
     changes.apply(&mut list);
+    list.archive_password_hash = archive_password_hash.flatten();
     let may_approve = caller.holds(Permission::AccountAdmin);
     list.pending = account.settings.require_list_approval && !may_approve;
     put(tx, &list)?;
@@ -321,10 +267,13 @@ pub fn update(
     caller.require(Permission::ManageSettings)?;
     let account = account_of(tx, caller)?;
     let mut list = list_named(tx, caller, name)?;
-    let ListInput { changes, restrict_post_lists, mut problems } = input;
+    let ListInput { changes, restrict_post_lists, archive_password_hash, mut problems } = input;
     let before = list.clone();
     let is_renamed = changes.name.as_ref().is_some_and(|name| name.folded() != list.name.folded());
     changes.apply(&mut list);
+    if let Some(hash) = archive_password_hash {
+        list.archive_password_hash = hash;
+    }
     if let Some(mut ids) = restricting(tx, caller, Some(&list), restrict_post_lists, &mut problems)? {
         // Lists that the caller does not see were not left out on purpose, so they stay.
         ids.extend(list.restrict_post_lists.iter().filter(|id| !caller.limits.sees_list(**id)));

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use super::lists::patterns;
 use super::parse::{As, as_it_is, integer, word};
 use super::shape::Shaped as _;
 use super::{Item, Params, ReadError};
@@ -127,8 +126,8 @@ fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
         unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
         unsubscribe_confirm: params.boolean("unsubscribe_confirm"),
         list_delegation: params.boolean("list_delegation"),
-        restrict_contact: patterns(params, "restrict_contact"),
-        restrict_contact_subscription: patterns(params, "restrict_contact_subscription"),
+        restrict_contact: params.patterns("restrict_contact"),
+        restrict_contact_subscription: params.patterns("restrict_contact_subscription"),
         require_list_approval: params.boolean("require_list_approval"),
         language: params.parsed("language", word::<Language>()),
     }

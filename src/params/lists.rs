@@ -1,25 +1,19 @@
 //! Reads the settings of mailing lists.
 
-use super::parse::{As, LINE_CHARS_MAX, Parse as _, as_it_is, integer, line, word};
+use std::ops::{Deref, DerefMut};
+
+use super::fields::reader;
+use super::parse::{As, LINE_CHARS_MAX, Parse, as_it_is, integer, line, word};
 use super::shape::Shaped as _;
 use super::{Params, ReadError};
 use crate::clock::Timestamp;
 use crate::mail::template::Template;
-use crate::model::account::{NotifyApproval, Subscriptions};
-use crate::model::list::{
-    CLID_CHARS_MAX, MAXLENGTH_KB_MAX, Memberview, MessageRejections, OriginalSenderMode,
-};
-use crate::model::{Account, AccountId, EmailAddress, ListName, Moderate, Permission};
+use crate::model::list::{CLID_CHARS_MAX, MAXLENGTH_KB_MAX, Topic, list_fields};
+use crate::model::{Account, AccountId, EmailAddress, ListId, ListName, Moderate, Permission};
 use crate::ops::lists::{self as ops, ListChanges, ListInput};
 use crate::ops::patterns::PatternField;
 use crate::ops::{Caller, Change, Wrong};
 use crate::service::Core;
-
-/// Most patterns of a taboo field.
-const PATTERNS_MAX: usize = 100;
-
-/// Longest pattern, in characters.
-const PATTERN_CHARS_MAX: usize = 1000;
 
 /// Reads the settings that a call gives for a new list, or for the list called `name`.
 pub(crate) async fn input(
@@ -31,18 +25,16 @@ pub(crate) async fn input(
 ) -> Result<ListInput, ReadError> {
     // Callers who may not change lists are refused before any password is hashed.
     caller.require(Permission::ManageSettings)?;
-    let (mut changes, password) = read(params, account);
-    if let Some(password) = password {
-        changes.archive_password_hash = match password {
-            None => Some(None),
-            Some(password) => Some(Some(core.passwords.hash(&core.secrets, password).await?)),
-        };
-    }
-    let restrict_post_lists = restrict_post_lists(params);
+    let Given { changes, restrict_post_lists, password } = read(params, account);
+    let archive_password_hash = match password {
+        None => None,
+        Some(None) => Some(None),
+        Some(Some(password)) => Some(Some(core.passwords.hash(&core.secrets, password).await?)),
+    };
     let mut problems = params.take_problems();
     let fields = pattern_fields(core, caller, name, &changes)?;
     core.check_patterns(account.id, fields, &mut problems).await;
-    Ok(ListInput { changes, restrict_post_lists, problems })
+    Ok(ListInput { changes, restrict_post_lists, archive_password_hash, problems })
 }
 
 /// The patterns that a call sets, with those that the list has for the other fields.
@@ -64,120 +56,93 @@ fn pattern_fields(
     ])
 }
 
-/// Reads the settings of a list and the password of its archive, of which only a hash is stored.
-fn read(params: &mut Params, account: &Account) -> (ListChanges, Change<Option<String>>) {
-    params.read_only(&["id", "created", "contacts", "pending"]);
-    let mut changes = ListChanges::default();
-    identity(params, &mut changes);
-    content(params, &mut changes, account);
-    membership(params, &mut changes);
-    posting(params, &mut changes);
-    notices(params, &mut changes, account);
-    archive(params, &mut changes);
-    (changes, params.nullable_text("archive_password"))
-}
-
-fn restrict_post_lists(params: &mut Params) -> Option<Vec<String>> {
-    params.parsed_names("restrict_post_lists", As(ListName::shape, as_it_is))
-}
-
+/// Records the fields that can be set.
 pub(crate) fn fields(params: &mut Params) {
     read(params, &Account::new(AccountId::SERVER, String::new(), Timestamp::default()));
-    restrict_post_lists(params);
 }
 
-fn identity(params: &mut Params, changes: &mut ListChanges) {
-    changes.name = params.parsed("name", ListName::parse);
-    changes.description = params.parsed("description", line(LINE_CHARS_MAX));
-    changes.clid = params.nullable("clid", line(CLID_CHARS_MAX));
-    changes.notes = params.text("notes");
-    changes.moderator = params.nullable("moderator", EmailAddress::parse);
+/// The values that a call gives.
+struct Given {
+    changes: ListChanges,
+    restrict_post_lists: Change<Vec<String>>,
+    /// The password of the archive, of which only a hash is stored.
+    password: Change<Option<String>>,
 }
 
-fn content(params: &mut Params, changes: &mut ListChanges, account: &Account) {
+/// Reads the settings of a list, topic by topic.
+fn read(params: &mut Params, account: &Account) -> Given {
+    params.read_only(&["id", "created", "contacts", "pending"]);
     let custom = custom_names(account);
-    let mut template =
-        |name| params.parsed(name, |text: &str| Template::parse(text, &custom).map(|_| text.to_owned()));
-    changes.message_footer = template("message_footer");
-    changes.message_footer_html = template("message_footer_html");
-    changes.message_fronter = template("message_fronter");
-    changes.message_fronter_html = template("message_fronter_html");
-    changes.maxlength = params.parsed("maxlength", integer(1, u64::from(MAXLENGTH_KB_MAX)));
-    changes.truncate = params.nullable("truncate", integer(1, u64::MAX));
-    changes.subject_prefix = params.parsed("subject_prefix", line(LINE_CHARS_MAX));
-    changes.reply_to = params.nullable("reply_to", EmailAddress::parse);
-    changes.strip_attachments = params.boolean("strip_attachments");
-    changes.rewrite_sender = params.boolean("rewrite_sender");
-    changes.original_sender_mode = params.parsed("original_sender_mode", word::<OriginalSenderMode>());
-    changes.merge_tags_enabled = params.boolean("merge_tags_enabled");
-    changes.merge_tags_default_name = params.parsed("merge_tags_default_name", line(LINE_CHARS_MAX));
-}
-
-fn membership(params: &mut Params, changes: &mut ListChanges) {
-    changes.memberview = params.nullable("memberview", word::<Memberview>());
-    // A name under which one client program sends this setting.
-    if let Some(memberview) = params.nullable("subs_memberview", word::<Memberview>()) {
-        changes.memberview = changes.memberview.or(Some(memberview));
+    let mut reader = Reader { params, custom, restrict_post_lists: None };
+    let (mut changes, mut password) = (ListChanges::default(), None);
+    for topic in Topic::ALL {
+        read_topic(&mut reader, *topic, &mut changes);
+        if *topic == Topic::Archive {
+            password = reader.nullable_text("archive_password");
+        }
     }
-    let subscriptions = || word::<Subscriptions>();
-    changes.subscriptions = params.nullable("subscriptions", subscriptions());
-    changes.unsubscriptions = params.nullable("unsubscriptions", subscriptions());
+    Given { changes, restrict_post_lists: reader.restrict_post_lists, password }
 }
 
-fn posting(params: &mut Params, changes: &mut ListChanges) {
-    changes.moderate = params.parsed("moderate", |text: &str| {
-        let bits = integer(0, 31).parse(text)?;
-        Moderate::from_bits(bits).map_err(Wrong::from)
-    });
-    changes.message_rejections = params.parsed("message_rejections", word::<MessageRejections>());
-    changes.notify_approval = params.nullable("notify_approval", word::<NotifyApproval>());
-    changes.hold_automated = params.boolean("hold_automated");
-    changes.hold_replies = params.boolean("hold_replies");
-    changes.restrict_post_allowed_emails =
-        params.parsed_texts("restrict_post_allowed_emails", EmailAddress::parse);
-    changes.restrict_post_banned_emails =
-        params.parsed_texts("restrict_post_banned_emails", EmailAddress::parse);
-    changes.taboo_headers = patterns(params, "taboo_headers");
-    changes.taboo_body = patterns(params, "taboo_body");
+list_fields! { reader fn read_topic(Reader<'_>) -> ListChanges }
+
+/// Reads parameters in the ways that the rows of lists name: those of [`Params`], and some of their own.
+struct Reader<'a> {
+    params: &'a mut Params,
+    /// The names that `${…}` may use in templates.
+    custom: Vec<&'a str>,
+    restrict_post_lists: Change<Vec<String>>,
 }
 
-/// Reads regular expressions as texts. [`Core::check_patterns`](crate::service::Core::check_patterns) finds out later, in
-/// the blocking pool, whether they compile.
-pub(crate) fn patterns(params: &mut Params, name: &str) -> Option<Vec<String>> {
-    let patterns = params.parsed_texts(name, line(PATTERN_CHARS_MAX))?;
-    if PATTERNS_MAX < patterns.len() {
-        params.problem(name, Wrong::TooManyPatterns { max: PATTERNS_MAX });
-        return None;
+impl Deref for Reader<'_> {
+    type Target = Params;
+
+    fn deref(&self) -> &Params {
+        self.params
     }
-    Some(patterns)
+}
+
+impl DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut Params {
+        self.params
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a template.
+    fn template(&mut self, name: &str) -> Change<String> {
+        let custom = &self.custom;
+        self.params.parsed(name, |text: &str| Template::parse(text, custom).map(|_| text.to_owned()))
+    }
+
+    /// Reads a template that may be undefined.
+    fn nullable_template(&mut self, name: &str) -> Change<Option<String>> {
+        let custom = &self.custom;
+        self.params.nullable(name, |text: &str| Template::parse(text, custom).map(|_| text.to_owned()))
+    }
+
+    /// Reads a value that may be undefined, which one client program sends under another name.
+    fn nullable_or<P: Parse>(&mut self, name: &str, other: &str, parse: P) -> Change<Option<P::Value>> {
+        let value = self.nullable(name, parse);
+        let by_other_name = self.nullable(other, parse);
+        value.or(by_other_name)
+    }
+
+    /// Reads names of lists. Nothing changes by them alone: the operation looks the lists up.
+    fn lists(&mut self, name: &str) -> Change<Vec<ListId>> {
+        self.restrict_post_lists = self.params.parsed_names(name, As(ListName::shape, as_it_is));
+        None
+    }
+}
+
+/// Reads a combination of posting restrictions.
+fn moderate(text: &str) -> Result<Moderate, Wrong> {
+    let bits = integer(0, 31).parse(text)?;
+    Moderate::from_bits(bits).map_err(Wrong::from)
 }
 
 /// The names that `${…}` may use in templates: identifiers and names of the account's custom fields.
 pub(crate) fn custom_names(account: &Account) -> Vec<&str> {
     let fields = account.custom_fields.iter();
     fields.flat_map(|field| field.identifier.as_deref().into_iter().chain([field.name.as_str()])).collect()
-}
-
-fn notices(params: &mut Params, changes: &mut ListChanges, account: &Account) {
-    let custom = custom_names(account);
-    let mut template =
-        |name| params.nullable(name, |text: &str| Template::parse(text, &custom).map(|_| text.to_owned()));
-    changes.welcome_message = template("welcome_message");
-    changes.welcome_message_subject = template("welcome_message_subject");
-    changes.confirmation_subject = template("confirmation_subject");
-    changes.confirmation_message = template("confirmation_message");
-    changes.hold_message = template("hold_message");
-    changes.hold_subject = template("hold_subject");
-    changes.reject_message = template("reject_message");
-    changes.reject_subject = template("reject_subject");
-    changes.send_hold_message = params.boolean("send_hold_message");
-    changes.send_reject_message = params.boolean("send_reject_message");
-}
-
-fn archive(params: &mut Params, changes: &mut ListChanges) {
-    changes.archive_enabled = params.boolean("archive_enabled");
-    changes.archive_spammode = params.boolean("archive_spammode");
-    changes.archive_protected = params.boolean("archive_protected");
-    changes.archive_memberview = params.boolean("archive_memberview");
-    changes.archive_index_noshow = params.boolean("archive_index_noshow");
 }

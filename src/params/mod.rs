@@ -14,6 +14,7 @@ pub mod columns;
 pub(crate) mod contacts;
 mod decisions;
 pub(crate) mod emails;
+mod fields;
 pub(crate) mod lists;
 pub(crate) mod membership;
 pub(crate) mod messages;
@@ -28,12 +29,16 @@ use std::collections::{BTreeSet, HashMap};
 use axum::body::Bytes;
 use serde_json::Value;
 
-use self::parse::Parse;
+use self::parse::{Parse, line};
 use crate::http::reference::{Field, Shape};
 use crate::ops::{Change, OpError, Problems, Wrong};
 use crate::service::passwords::HashError;
 use crate::store::StoreError;
 
+/// Most patterns of a field.
+const PATTERNS_MAX: usize = 100;
+/// Longest pattern, in characters.
+const PATTERN_CHARS_MAX: usize = 1000;
 /// Most different parameters of one call: more than all fields of any object.
 pub(crate) const PARAMS_MAX: usize = 250;
 
@@ -286,6 +291,17 @@ impl Params {
             texts.clear();
         }
         Some(texts)
+    }
+
+    /// Reads regular expressions as texts. [`Core::check_patterns`](crate::service::Core::check_patterns) finds out later,
+    /// in the blocking pool, whether they compile.
+    pub(crate) fn patterns(&mut self, name: &str) -> Option<Vec<String>> {
+        let patterns = self.parsed_texts(name, line(PATTERN_CHARS_MAX))?;
+        if PATTERNS_MAX < patterns.len() {
+            self.problem(name, Wrong::TooManyPatterns { max: PATTERNS_MAX });
+            return None;
+        }
+        Some(patterns)
     }
 
     /// Reads an array of names, which may also be one value with commas between them.

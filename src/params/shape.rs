@@ -2,8 +2,9 @@
 
 use crate::clock::Timestamp;
 use crate::http::reference::{Field, Shape};
-use crate::model::list::NAME_CHARS_MAX;
-use crate::model::{Cidr, Domain, EmailAddress, ListName, MessageId, Moderate, Worded};
+use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::list::{Memberview, MessageRejections, NAME_CHARS_MAX, OriginalSenderMode};
+use crate::model::{Cidr, Domain, EmailAddress, ListId, ListName, MessageId, Moderate, Worded};
 use crate::ops::people::contacts::ContactName;
 
 /// Largest distance from 1970 of instants in calls, in seconds: some eight thousand years.
@@ -20,6 +21,11 @@ pub(crate) trait Shaped {
     /// Its members, if it is an object.
     fn fields() -> Vec<Field> {
         Vec::new()
+    }
+
+    /// The shape of its values where there may be none.
+    fn shape_or_unset() -> Shape {
+        Self::shape().or_null()
     }
 }
 
@@ -40,7 +46,7 @@ impl<T: Shaped + ?Sized> Shaped for &T {
 
 impl<T: Shaped> Shaped for Option<T> {
     fn shape() -> Shape {
-        T::shape().or_null()
+        T::shape_or_unset()
     }
 
     fn fields() -> Vec<Field> {
@@ -80,6 +86,29 @@ impl Shaped for ListName {
     }
 }
 
+/// Declares the shape of types of fixed words.
+macro_rules! shapes_of_words {
+    ($($type:ty)*) => {
+        $(impl Shaped for $type {
+            fn shape() -> Shape {
+                words::<$type>()
+            }
+
+            fn shape_or_unset() -> Shape {
+                match (words::<$type>(), <$type>::UNSET) {
+                    (Shape::Word(mut words), Some(unset)) => {
+                        words.push(unset);
+                        Shape::Word(words)
+                    }
+                    (shape, _) => shape.or_null(),
+                }
+            }
+        })*
+    };
+}
+
+shapes_of_words! { Memberview MessageRejections NotifyApproval OriginalSenderMode Subscriptions }
+
 /// Declares the shape of types.
 macro_rules! shapes {
     ($($type:ty = $shape:expr;)*) => {
@@ -102,6 +131,7 @@ shapes! {
     i64 = Shape::Whole { min: i64::MIN, max: None };
     Moderate = Shape::Whole { min: 0, max: Some(31) };
     MessageId = u64::shape();
+    ListId = ListName::shape();
     EmailAddress = Shape::text_of("email");
     Domain = Shape::text_of("hostname");
     Cidr = Shape::TEXT;

@@ -49,9 +49,8 @@ pub(super) fn flag(kind: &Kind, field: &Field, action: Action) -> Arg {
     let arg = if is_many(&field.shape) { arg.action(ArgAction::Append) } else { arg };
     // A signature begins with two hyphens, and a number below the least one is told as such.
     let arg = arg.allow_hyphen_values(is_text(&field.shape)).allow_negative_numbers(true);
-    let heading = kind.headings.iter().find(|(_, fields)| fields.contains(&field.name.as_str()));
-    match heading {
-        Some((heading, _)) => arg.help_heading(*heading),
+    match (kind.heading)(&field.name) {
+        Some(heading) => arg.help_heading(heading),
         None => arg,
     }
 }
@@ -94,8 +93,7 @@ fn help(kind: &Kind, field: &Field, action: Action) -> String {
 
 /// Replaces the names of the API's fields in a text by their flags.
 fn with_flags(kind: &Kind, text: &str) -> String {
-    let is_field =
-        |word: &str| word.contains('_') && kind.headings.iter().any(|(_, names)| names.contains(&word));
+    let is_field = |word: &str| word.contains('_') && (kind.heading)(word).is_some();
     let words = text.split(' ').map(|word| {
         let name = word.trim_end_matches([',', '.', ';']);
         if is_field(name) {

@@ -158,8 +158,8 @@ pub(in crate::cli) struct Kind {
     pub(super) secrets: &'static [&'static str],
     /// Flags that differ from their fields.
     pub(super) words: &'static [Wording],
-    /// Groups of flags.
-    pub(super) headings: &'static [(&'static str, &'static [&'static str])],
+    /// The heading below which a field's flag stands in the help, if it does not come first.
+    pub(super) heading: fn(&str) -> Option<&'static str>,
     /// Further fields that the described call does not have.
     pub(super) more: fn(&Subcommand, &Reference) -> Vec<Field>,
     /// How a subcommand is carried out.
@@ -192,7 +192,7 @@ pub(super) const PLAIN: Kind = Kind {
     hidden: &[],
     secrets: &[],
     words: &[],
-    headings: &[],
+    heading: |_| None,
     more: |_, _| Vec::new(),
     way: Way::Plainly,
     columns: &[],

@@ -178,6 +178,6 @@ pub(super) fn fields_of(
             && subcommand.only.is_none_or(|only| only.contains(&name))
     });
     // Options come before the groups that have headings.
-    fields.sort_by_key(|field| kind.headings.iter().any(|(_, names)| names.contains(&field.name.as_str())));
+    fields.sort_by_key(|field| (kind.heading)(&field.name).is_some());
     fields
 }

@@ -185,34 +185,7 @@ pub(super) const ACCOUNTS: Kind = Kind {
         word("restrict_contact", "", "REGEX", ""),
         word("restrict_contact_subscription", "", "REGEX", ""),
     ],
-    headings: &[
-        (
-            "Settings",
-            &[
-                "language",
-                "timezone",
-                "subscriptions",
-                "unsubscriptions",
-                "unsubscribe_confirm",
-                "notify_approval",
-                "require_list_approval",
-                "list_delegation",
-                "restrict_contact",
-                "restrict_contact_subscription",
-                "custom_image",
-            ],
-        ),
-        (
-            "Texts",
-            &[
-                "confirmation_subject",
-                "confirmation_message",
-                "welcome_message",
-                "send_welcome_message_confirmation",
-                "send_welcome_message_contacts",
-            ],
-        ),
-    ],
+    heading,
     more: account_fields,
     columns: &["id", "name", "description", "administrator", "contacts", "contacts_max"],
     first: &["id", "name", "description", "administrator", "domains", "contacts"],
@@ -220,6 +193,18 @@ pub(super) const ACCOUNTS: Kind = Kind {
     change: "--contacts-max or --timezone",
     ..PLAIN
 };
+
+/// The heading of a field.
+fn heading(field: &str) -> Option<&'static str> {
+    match field {
+        "language" | "timezone" | "subscriptions" | "unsubscriptions" | "unsubscribe_confirm" | "notify_approval"
+        | "require_list_approval" | "list_delegation" | "restrict_contact" | "restrict_contact_subscription"
+        | "custom_image" => Some("Settings"),
+        "confirmation_subject" | "confirmation_message" | "welcome_message" | "send_welcome_message_confirmation"
+        | "send_welcome_message_contacts" => Some("Texts"),
+        _ => None,
+    }
+}
 
 /// Fields of an account that only the operator sets.
 fn account_fields(subcommand: &Subcommand, _: &Reference) -> Vec<Field> {

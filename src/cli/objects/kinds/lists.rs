@@ -1,6 +1,8 @@
 //! The tables of `crier list` and `crier alias`.
 
 use crate::cli::objects::kind::{Kind, PLAIN, Subcommand, word};
+use crate::model::List;
+use crate::model::list::Topic;
 
 pub(super) const LISTS: Kind = Kind {
     command: "list",
@@ -50,75 +52,28 @@ pub(super) const LISTS: Kind = Kind {
         word("taboo_body", "", "REGEX", ""),
         word("restrict_post_lists", "", "LIST", ""),
     ],
-    headings: &[
-        (
-            "Who may post",
-            &[
-                "moderate",
-                "moderator",
-                "message_rejections",
-                "notify_approval",
-                "hold_automated",
-                "hold_replies",
-                "restrict_post_allowed_emails",
-                "restrict_post_banned_emails",
-                "restrict_post_lists",
-                "taboo_headers",
-                "taboo_body",
-                "maxlength",
-            ],
-        ),
-        ("Who may join, leave and see", &["memberview", "subscriptions", "unsubscriptions"]),
-        (
-            "What becomes of messages",
-            &[
-                "truncate",
-                "subject_prefix",
-                "reply_to",
-                "strip_attachments",
-                "rewrite_sender",
-                "original_sender_mode",
-                "message_footer",
-                "message_footer_html",
-                "message_fronter",
-                "message_fronter_html",
-                "merge_tags_enabled",
-                "merge_tags_default_name",
-            ],
-        ),
-        (
-            "Mails to members and senders",
-            &[
-                "welcome_message",
-                "welcome_message_subject",
-                "confirmation_subject",
-                "confirmation_message",
-                "hold_message",
-                "hold_subject",
-                "reject_message",
-                "reject_subject",
-                "send_hold_message",
-                "send_reject_message",
-            ],
-        ),
-        (
-            "Archive",
-            &[
-                "archive_enabled",
-                "archive_spammode",
-                "archive_protected",
-                "archive_memberview",
-                "archive_index_noshow",
-                "archive_password",
-            ],
-        ),
-    ],
+    heading,
     columns: &["name", "description", "subscriptions", "archive_enabled", "created"],
     first: &["name", "address", "description", "moderate"],
     none: "There is no list yet; crier list create NAME makes one",
     change: "--description or --subject-prefix",
     ..PLAIN
 };
+
+/// The heading of a field by its topic.
+fn heading(field: &str) -> Option<&'static str> {
+    let topic = if field == "archive_password" { Some(Topic::Archive) } else { List::topic_of(field) };
+    match topic? {
+        Topic::Identity => None,
+        Topic::Moderator | Topic::Size | Topic::Posting | Topic::Holding | Topic::Patterns | Topic::Lists => {
+            Some("Who may post")
+        }
+        Topic::Members => Some("Who may join, leave and see"),
+        Topic::Footers | Topic::Content => Some("What becomes of messages"),
+        Topic::Mails | Topic::Sending => Some("Mails to members and senders"),
+        Topic::Archive => Some("Archive"),
+    }
+}
 
 pub(super) const ALIASES: Kind = Kind {
     command: "alias",

@@ -55,7 +55,7 @@ async fn save(context: &Context) -> PageResult {
     let saved = async {
         let mut input = input(context, &name, params).await?;
         if forgets {
-            input.changes.archive_password_hash = Some(None);
+            input.archive_password_hash = Some(None);
         }
         let name = name.clone();
         let job =
