@@ -10,13 +10,12 @@ use super::auth::Principal;
 use super::error::ApiError;
 use super::operation::{Operation, ResponseKind};
 use super::request::{GetRequest, Kind, WriteRequest};
-use super::shape::{Shaped, View as _, Word, view};
+use super::shape::{Shaped, View as _, settings, view};
 use super::view::{self, Answer, Unpaged};
 use crate::http::reference::Shape;
-use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::account::{NotifyApproval, Subscriptions, Topic, account_fields};
 use crate::model::{
-    Account, AccountDomain, AccountSettings, Domain, DomainClaim, EmailAddress, Language, ListName,
-    Permission,
+    Account, AccountDomain, Domain, DomainClaim, EmailAddress, Language, ListName, Permission,
 };
 use crate::net::dns_checker::{DnsStatus, DnsStatuses};
 use crate::ops::accounts::manage::{self as ops, AccountDetail};
@@ -316,66 +315,21 @@ view! {
         /// Everything that a listing shows.
         #[serde(flatten)]
         account: AccountView<'a>,
-        /// Text of the mails that ask for a confirmation; null for the built-in one.
-        confirmation_message: Option<&'a str>,
-        /// Subject of those mails; null for the built-in one.
-        confirmation_subject: Option<&'a str>,
-        /// Text that a member is shown after confirming its address; null for the built-in text.
-        welcome_message: Option<&'a str>,
-        /// Whether the welcome message is mailed when an address is confirmed.
-        send_welcome_message_confirmation: bool,
-        /// Whether the welcome message is mailed to a contact as soon as it is added.
-        send_welcome_message_contacts: bool,
-        /// Timezone, by its IANA name.
-        timezone: &'a str,
-        /// Address of an image that is shown on pages; null for none. Not in grouped systems.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        custom_image: Option<Option<&'a str>>,
-        /// How administrators are notified of messages and requests that wait for approval.
-        notify_approval: Word<NotifyApproval>,
-        /// Whether people may join lists on their own, or with approval; lists may override it.
-        subscriptions: Word<Subscriptions>,
-        /// Whether people may leave lists on their own, or after a confirmation; lists may override it.
-        unsubscriptions: Word<Subscriptions>,
-        /// Whether leaving by a link has to be confirmed.
-        unsubscribe_confirm: bool,
-        /// Whether administrators of a list may give others access to it.
-        list_delegation: bool,
-        /// Regular expressions; an address that none of them matches is refused. Each may compile to 256 KiB, and all
-        /// of an account to 4 MiB.
-        restrict_contact: &'a [String],
-        /// The same as `restrict_contact`, for addresses whose holders ask to join.
-        restrict_contact_subscription: &'a [String],
-        /// Whether new lists wait for approval.
-        require_list_approval: bool,
-        /// The language of its mails and pages; visitors of pages may choose another.
-        language: Word<Language>,
+        /// Its settings.
+        #[serde(flatten)]
+        settings: Settings<'a>,
         /// Its domains, followed by those that it has not proven yet.
         domains: Vec<DomainView<'a>>,
     }
 }
 
+account_fields! { settings Settings, |_| true, optional "custom_image" }
+
 impl<'a> WholeView<'a> {
     fn new(caller: &Caller, detail: &'a AccountDetail, statuses: &DnsStatuses) -> WholeView<'a> {
-        // No `..`: a new setting is shown or left out on purpose.
-        let AccountSettings {
-            confirmation_message,
-            confirmation_subject,
-            welcome_message,
-            send_welcome_message_confirmation,
-            send_welcome_message_contacts,
-            timezone,
-            custom_image,
-            notify_approval,
-            subscriptions,
-            unsubscriptions,
-            unsubscribe_confirm,
-            list_delegation,
-            restrict_contact,
-            restrict_contact_subscription,
-            require_list_approval,
-            language,
-        } = &detail.account.settings;
+        let mut settings = detail.account.settings.values();
+        // Accounts of a group show the group's image.
+        settings.retain(|setting| setting.name != "custom_image" || !is_grouped(caller));
         // A domain that was added while the others were looked up has no status yet.
         let status = |name: &Domain| statuses.get(name).copied().unwrap_or_default().into();
         let domain = |domain: &'a AccountDomain| DomainView {
@@ -396,22 +350,7 @@ impl<'a> WholeView<'a> {
         };
         WholeView {
             account: AccountView::new(caller, detail),
-            confirmation_message: confirmation_message.as_deref(),
-            confirmation_subject: confirmation_subject.as_deref(),
-            welcome_message: welcome_message.as_deref(),
-            send_welcome_message_confirmation: *send_welcome_message_confirmation,
-            send_welcome_message_contacts: *send_welcome_message_contacts,
-            timezone,
-            custom_image: (!is_grouped(caller)).then_some(custom_image.as_deref()),
-            notify_approval: Word(*notify_approval),
-            subscriptions: Word(*subscriptions),
-            unsubscriptions: Word(*unsubscriptions),
-            unsubscribe_confirm: *unsubscribe_confirm,
-            list_delegation: *list_delegation,
-            restrict_contact,
-            restrict_contact_subscription,
-            require_list_approval: *require_list_approval,
-            language: Word(*language),
+            settings: Settings(settings),
             domains: detail.domains.iter().map(domain).chain(detail.claims.iter().map(claim)).collect(),
         }
     }

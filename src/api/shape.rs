@@ -82,10 +82,10 @@ pub(super) fn add_field<T: Shaped>(fields: &mut Vec<Field>, name: &str, about: &
 }
 
 /// Makes of the rows of a table a part of an object, whose members are settings; its description has those whose topic
-/// passes: `settings NAME, |topic| …`.
+/// passes, and says that `optional` ones may be left out: `settings NAME, |topic| …, optional "x"`.
 macro_rules! settings {
     (
-        [$name:ident, $passes:expr]
+        [$name:ident, $passes:expr $(, optional $optional:literal)?]
         new($($given:ident: $given_type:ty),*) texts $prefix:literal topics $topics:ident
         $(
             kept { $($(#[doc = $kept_doc:literal])+ $kept:ident: $kept_type:ty = $kept_default:expr;)* }
@@ -118,6 +118,9 @@ macro_rules! settings {
                         &mut fields, stringify!($field), concat!($($doc),+), "",
                     );
                 })*)+
+                $(for field in fields.iter_mut().filter(|field| field.name == $optional) {
+                    field.is_required = false;
+                })?
                 fields
             }
         }

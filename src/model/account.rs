@@ -2,10 +2,16 @@
 //!
 //! `ops::accounts` writes these records. Every other record belongs to one account, except those of the whole server.
 
+mod fields;
+
 use serde::{Deserialize, Serialize};
 
+use super::fields::record;
 use super::{AccountId, Domain, DomainId, Language, words};
 use crate::clock::Timestamp;
+
+pub use fields::Topic;
+pub(crate) use fields::account_fields;
 
 /// Contacts an account may have unless its operator says otherwise (`spec/api.md` 3).
 pub const CONTACTS_MAX_DEFAULT: u64 = 10_000;
@@ -77,64 +83,15 @@ pub struct AccountDeletion {
     pub since: Timestamp,
 }
 
-/// The settings of an account (seed, "Account").
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountSettings {
-    /// Body of confirmation requests; the built-in text if unset.
-    pub confirmation_message: Option<String>,
-    /// Subject of confirmation requests.
-    pub confirmation_subject: Option<String>,
-    /// Shown to a member once an address is confirmed.
-    pub welcome_message: Option<String>,
-    /// Whether the welcome message is mailed at confirmation.
-    pub send_welcome_message_confirmation: bool,
-    /// Whether the welcome message is mailed when a contact is added.
-    pub send_welcome_message_contacts: bool,
-    /// IANA name.
-    pub timezone: String,
-    /// URL of an image shown on pages (accounts that are not grouped).
-    pub custom_image: Option<String>,
-    /// When approval notices are sent.
-    pub notify_approval: NotifyApproval,
-    /// How people join lists that do not say so themselves.
-    pub subscriptions: Subscriptions,
-    /// How people leave lists that do not say so themselves.
-    pub unsubscriptions: Subscriptions,
-    /// Whether a single-click unsubscribe link asks for a confirmation.
-    pub unsubscribe_confirm: bool,
-    /// Whether list administrators can delegate their lists.
-    pub list_delegation: bool,
-    /// Patterns of which one must match every address that is added.
-    pub restrict_contact: Vec<String>,
-    /// Patterns of which one must match every address that asks to subscribe.
-    pub restrict_contact_subscription: Vec<String>,
-    /// Whether new lists wait for approval.
-    pub require_list_approval: bool,
-    /// The language of its mails, and of its pages where a visitor wants none of the others.
-    pub language: Language,
+account_fields! { record
+    /// The settings of an account (seed, "Account").
+    AccountSettings, SettingsChanges
 }
 
 impl Default for AccountSettings {
     /// The defaults of `spec/api.md` 9.
     fn default() -> AccountSettings {
-        AccountSettings {
-            confirmation_message: None,
-            confirmation_subject: None,
-            welcome_message: None,
-            send_welcome_message_confirmation: false,
-            send_welcome_message_contacts: false,
-            timezone: "UTC".to_owned(),
-            custom_image: None,
-            notify_approval: NotifyApproval::Each,
-            subscriptions: Subscriptions::Open,
-            unsubscriptions: Subscriptions::Open,
-            unsubscribe_confirm: false,
-            list_delegation: false,
-            restrict_contact: Vec::new(),
-            restrict_contact_subscription: Vec::new(),
-            require_list_approval: false,
-            language: Language::English,
-        }
+        AccountSettings::new()
     }
 }
 

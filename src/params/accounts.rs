@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
+use std::ops::{Deref, DerefMut};
 
+use super::fields::reader;
 use super::parse::{As, as_it_is, integer, word};
 use super::shape::Shaped as _;
 use super::{Item, Params, ReadError};
-use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::account::{SettingsChanges, Topic, account_fields};
 use crate::model::ranges::is_public;
-use crate::model::{Domain, EmailAddress, Language, Permission};
-use crate::ops::accounts::manage::{
-    self as ops, AccountInput, DomainInput, NewDomain, NewDomains, SettingsChanges,
-};
+use crate::model::{Domain, EmailAddress, Permission};
+use crate::ops::accounts::manage::{self as ops, AccountInput, DomainInput, NewDomain, NewDomains};
 use crate::ops::domains::check_domain;
 use crate::ops::domains::new_dkim_keys;
 use crate::ops::patterns::PatternField;
-use crate::ops::{Caller, Wrong};
+use crate::ops::{Caller, Change, Wrong};
 use crate::service::Core;
 
 /// Records the problems of the image and the patterns of a new account, or of the account called `name`, if the caller may set
@@ -111,25 +111,40 @@ fn input(params: &mut Params, caller: &Caller) -> AccountInput {
 }
 
 fn settings(params: &mut Params, caller: &Caller) -> SettingsChanges {
-    let subscriptions = || word::<Subscriptions>();
-    SettingsChanges {
-        confirmation_message: params.nullable_text("confirmation_message"),
-        confirmation_subject: params.nullable_text("confirmation_subject"),
-        welcome_message: params.nullable_text("welcome_message"),
-        send_welcome_message_confirmation: params.boolean("send_welcome_message_confirmation"),
-        send_welcome_message_contacts: params.boolean("send_welcome_message_contacts"),
-        timezone: params.parsed("timezone", timezone),
-        // Accounts of a group show the group's image.
-        custom_image: if is_grouped(caller) { None } else { params.nullable("custom_image", web_address) },
-        notify_approval: params.parsed("notify_approval", word::<NotifyApproval>()),
-        subscriptions: params.parsed("subscriptions", subscriptions()),
-        unsubscriptions: params.parsed("unsubscriptions", subscriptions()),
-        unsubscribe_confirm: params.boolean("unsubscribe_confirm"),
-        list_delegation: params.boolean("list_delegation"),
-        restrict_contact: params.patterns("restrict_contact"),
-        restrict_contact_subscription: params.patterns("restrict_contact_subscription"),
-        require_list_approval: params.boolean("require_list_approval"),
-        language: params.parsed("language", word::<Language>()),
+    let mut reader = Reader { params, is_grouped: is_grouped(caller) };
+    let mut changes = SettingsChanges::default();
+    for topic in Topic::ALL {
+        read_topic(&mut reader, *topic, &mut changes);
+    }
+    changes
+}
+
+account_fields! { reader fn read_topic(Reader<'_>) -> SettingsChanges }
+
+/// Reads parameters in the ways that the rows of accounts name: those of [`Params`], and one of its own.
+struct Reader<'a> {
+    params: &'a mut Params,
+    is_grouped: bool,
+}
+
+impl Deref for Reader<'_> {
+    type Target = Params;
+
+    fn deref(&self) -> &Params {
+        self.params
+    }
+}
+
+impl DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut Params {
+        self.params
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the address of an image; accounts of a group show the group's.
+    fn image(&mut self, name: &str) -> Change<Option<String>> {
+        if self.is_grouped { None } else { self.nullable(name, web_address) }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::clock::Timestamp;
 use crate::http::reference::{Field, Shape};
 use crate::model::account::{NotifyApproval, Subscriptions};
 use crate::model::list::{Memberview, MessageRejections, NAME_CHARS_MAX, OriginalSenderMode};
-use crate::model::{Cidr, Domain, EmailAddress, ListId, ListName, MessageId, Moderate, Worded};
+use crate::model::{Cidr, Domain, EmailAddress, Language, ListId, ListName, MessageId, Moderate, Worded};
 use crate::ops::people::contacts::ContactName;
 
 /// Largest distance from 1970 of instants in calls, in seconds: some eight thousand years.
@@ -107,7 +107,7 @@ macro_rules! shapes_of_words {
     };
 }
 
-shapes_of_words! { Memberview MessageRejections NotifyApproval OriginalSenderMode Subscriptions }
+shapes_of_words! { Language Memberview MessageRejections NotifyApproval OriginalSenderMode Subscriptions }
 
 /// Declares the shape of types.
 macro_rules! shapes {

@@ -267,7 +267,21 @@ fn uses(text: &str) -> Vec<Use> {
     };
     // The macro of the table of problems shows the texts of its rows.
     let calls = calls.filter_map(read).filter(|call| !call.key.starts_with('$'));
-    calls.chain(text.lines().filter_map(row)).collect()
+    calls.chain(text.lines().filter_map(row)).chain(settings(text)).collect()
+}
+
+/// The texts of the rows of a table of settings: the label and the help of each row, such as
+/// `name: Type = default, by boolean(), in Topic, on group 1;`.
+fn settings(text: &str) -> Vec<Use> {
+    let Some((prefix, rows)) = text.split_once(" texts \"").and_then(|(_, table)| table.split_once('"'))
+    else {
+        return Vec::new();
+    };
+    let is_row = |row: &&str| row.contains(" by ") && row.contains(" on ");
+    let name = |row: &str| row.split(':').next()?.split_whitespace().last().map(str::to_owned);
+    let names = rows.split(';').filter(is_row).filter_map(name);
+    let texts = names.flat_map(|name| [format!("{prefix}{name}"), format!("{prefix}{name}-help")]);
+    texts.map(|key| Use { key, variables: BTreeSet::new() }).collect()
 }
 
 /// The text of a row of the table of problems, such as `TooLong { max: usize } = "key", "English";`.
@@ -418,6 +432,14 @@ fn a_text_that_is_missing_unused_or_has_other_values_is_found() {
     let row = r#"    TooLong { max: usize, of: String } = "a", "is longer than {max} in {of}";"#;
     check("a = { $max } { $of }\n", ("de", "a = { $of }{ $max }\n"), row, &[]);
     check("a = A\n", ("de", "a = A\n"), row, &[r#"x.rs: a takes {}, not {"max", "of"}"#]);
+    let rows = "new() texts \"s-\" kept { id: Id = id; } \
+        set { a: bool = f(), by g(x), in T, on d 1; b: A::B = c,\n  by g(), in T, on d 2; }";
+    check(
+        "s-a = A\ns-a-help = B\ns-b = C\n",
+        ("de", "s-a = A\ns-a-help = B\ns-b = C\n"),
+        rows,
+        &["x.rs: there is no text s-b-help"],
+    );
     check("", ("de", ""), r#"Gone = "b", "is gone";"#, &["x.rs: there is no text b"]);
 }
 

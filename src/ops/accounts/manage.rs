@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use super::{NewAccount, put};
 use crate::clock::Timestamp;
 use crate::mail::template::Template;
-use crate::model::account::{NotifyApproval, Subscriptions};
+use crate::model::account::SettingsChanges;
 use crate::model::list::check_name;
 use crate::model::{
     Account, AccountDomain, AccountId, Admin, AuditAction, CustomField, DkimKeys, Domain, DomainClaim,
-    DomainId, DomainProof, EmailAddress, Language, List, ListName, Permission,
+    DomainId, DomainProof, EmailAddress, List, ListName, Permission,
 };
 use crate::ops::accounts::account_deletion;
 use crate::ops::accounts::admins::invite::invite;
@@ -54,46 +54,6 @@ pub struct AccountDetail {
     pub claims: Vec<DomainClaim>,
     /// How many contacts it has.
     pub contacts: u64,
-}
-
-macro_rules! account_changes {
-    ($($field:ident: $type:ty),* $(,)?) => {
-        /// New values of an account's settings; an unset one does not change.
-        #[derive(Debug, Clone, Default, PartialEq, Eq)]
-        pub struct SettingsChanges {
-            $(
-                #[doc = concat!("New value of `", stringify!($field), "`.")]
-                pub $field: Change<$type>,
-            )*
-        }
-
-        impl SettingsChanges {
-            fn apply(self, account: &mut Account) {
-                $(if let Some(value) = self.$field {
-                    account.settings.$field = value;
-                })*
-            }
-        }
-    };
-}
-
-account_changes! {
-    confirmation_message: Option<String>,
-    confirmation_subject: Option<String>,
-    welcome_message: Option<String>,
-    send_welcome_message_confirmation: bool,
-    send_welcome_message_contacts: bool,
-    timezone: String,
-    custom_image: Option<String>,
-    notify_approval: NotifyApproval,
-    subscriptions: Subscriptions,
-    unsubscriptions: Subscriptions,
-    unsubscribe_confirm: bool,
-    list_delegation: bool,
-    restrict_contact: Vec<String>,
-    restrict_contact_subscription: Vec<String>,
-    require_list_approval: bool,
-    language: Language,
 }
 
 /// A domain in a call that sets an account's domains.
@@ -331,7 +291,7 @@ pub fn create(
     let input = NewAccount { name, description, domain, dkim, ccid_enabled };
     let (mut account, _) = super::create(tx, input, now)?;
     account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
-    settings.apply(&mut account);
+    settings.apply(&mut account.settings);
     put(tx, &account)?;
     banners::follow(tx, &account, now)?;
     let mut person = NewAdmin::new(Some(account.id), Kind::Person { username }, admins::all_grants());
@@ -395,7 +355,7 @@ pub fn update(
     account.description = description.unwrap_or(account.description);
     account.ccid_enabled = ccid_enabled.unwrap_or(account.ccid_enabled);
     account.contacts_max = contacts_max.unwrap_or(account.contacts_max);
-    settings.apply(&mut account);
+    settings.apply(&mut account.settings);
     let current = Holdings::of(tx, &account)?;
     if seen_domains.is_some_and(|seen| !current.are(&seen)) {
         problems.add("seen_domains", Wrong::DomainsChanged);

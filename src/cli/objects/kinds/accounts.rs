@@ -2,6 +2,8 @@
 
 use crate::cli::objects::kind::{Action, Kind, Owner, PLAIN, Subcommand, Way, fields_of, word};
 use crate::http::reference::{Field, Reference, Shape};
+use crate::model::AccountSettings;
+use crate::model::account::Topic;
 
 const PERMISSION_HELP: &str = "What it may do: account_admin, manage_settings, manage_members, \
     approve_messages or send_messages; may be repeated [default: everything]";
@@ -194,16 +196,12 @@ pub(super) const ACCOUNTS: Kind = Kind {
     ..PLAIN
 };
 
-/// The heading of a field.
+/// The heading of a setting by its topic.
 fn heading(field: &str) -> Option<&'static str> {
-    match field {
-        "language" | "timezone" | "subscriptions" | "unsubscriptions" | "unsubscribe_confirm" | "notify_approval"
-        | "require_list_approval" | "list_delegation" | "restrict_contact" | "restrict_contact_subscription"
-        | "custom_image" => Some("Settings"),
-        "confirmation_subject" | "confirmation_message" | "welcome_message" | "send_welcome_message_confirmation"
-        | "send_welcome_message_contacts" => Some("Texts"),
-        _ => None,
-    }
+    AccountSettings::topic_of(field).map(|topic| match topic {
+        Topic::Texts => "Texts",
+        Topic::Settings => "Settings",
+    })
 }
 
 /// Fields of an account that only the operator sets.

@@ -5,7 +5,7 @@ use crate::model::admin::Notification;
 use crate::model::{Admin, Language, Permission};
 use crate::ops::Right;
 use crate::ops::accounts::admins::manage::AdminDetail;
-use crate::web::admin::parts::fields::{Choice, Group, Limit, Row, Values};
+use crate::web::admin::parts::fields::{Choice, Group, Limit, Row, Table, Values};
 
 /// The rights, each with what its holder may do.
 pub(in crate::web::admin) const fn permission_choices() -> &'static [Choice] {
@@ -138,106 +138,122 @@ const NOTIFICATIONS: &[Choice] = &[
     },
 ];
 
-const USERNAME: Row = Row::new(
-    "username",
-    |language| text!(language, "admins-username"),
-    |language| text!(language, "admins-username-help"),
-);
-const FIRSTNAME: Row = Row::new(
-    "firstname",
-    |language| text!(language, "helpers-firstname"),
-    |language| text!(language, "admins-firstname-help"),
-);
-const SURNAME: Row = Row::new(
-    "surname",
-    |language| text!(language, "helpers-surname"),
-    |language| text!(language, "admins-surname-help"),
-);
-const DESCRIPTION: Row = Row::new(
-    "description",
-    |language| text!(language, "admins-description"),
-    |language| text!(language, "admins-description-help"),
-);
-const NETWORKS: Row = Row::new(
-    "cidr",
-    |language| text!(language, "admins-cidr"),
-    |language| text!(language, "admins-cidr-help"),
-);
-const IMAGE: Row = Row::new(
-    "custom_image",
-    |language| text!(language, "admins-image"),
-    |language| text!(language, "admins-image-help"),
-);
-const PROVIDER: Row = Row::new(
-    "authn_provider",
-    |language| text!(language, "admins-provider"),
-    |language| text!(language, "admins-provider-help"),
-);
-const TELL: Row = Row::new(
-    "notifications",
-    |language| text!(language, "admins-notifications"),
-    |language| text!(language, "admins-notifications-help"),
-)
-.choices(NOTIFICATIONS);
-const RIGHTS: Row = Row::new(
-    "permissions",
-    |language| text!(language, "admins-permissions"),
-    |language| text!(language, "admins-permissions-help"),
-)
-.choices(PERMISSIONS);
-const ONLY_LISTS: Row = Row::new(
-    "limit_lists",
-    |language| text!(language, "admins-limit-lists"),
-    |language| text!(language, "admins-limit-lists-help"),
-)
-.limit(Limit {
-    name: "permissions",
-    value: Permission::LimitLists.word(),
-    words: |language| text!(language, "admins-limit-lists-only"),
-});
-const ONLY_FIELDS: Row = Row::new(
-    "limit_metadata",
-    |language| text!(language, "admins-limit-metadata"),
-    |language| text!(language, "admins-limit-metadata-help"),
-)
-.limit(Limit {
-    name: "permissions",
-    value: Permission::LimitMetadata.word(),
-    words: |language| text!(language, "admins-limit-metadata-only"),
-});
+/// The fields of people and keys.
+const ROWS: &[Row] = &[
+    Row::new(
+        ("person", 1),
+        "username",
+        |language| text!(language, "admins-username"),
+        |language| text!(language, "admins-username-help"),
+    ),
+    Row::new(
+        ("person", 2),
+        "firstname",
+        |language| text!(language, "helpers-firstname"),
+        |language| text!(language, "admins-firstname-help"),
+    ),
+    Row::new(
+        ("person", 3),
+        "surname",
+        |language| text!(language, "helpers-surname"),
+        |language| text!(language, "admins-surname-help"),
+    ),
+    Row::new(
+        ("key", 1),
+        "description",
+        |language| text!(language, "admins-description"),
+        |language| text!(language, "admins-description-help"),
+    ),
+    Row::new(
+        ("key", 2),
+        "cidr",
+        |language| text!(language, "admins-cidr"),
+        |language| text!(language, "admins-cidr-help"),
+    ),
+    Row::new(
+        ("person", 5),
+        "custom_image",
+        |language| text!(language, "admins-image"),
+        |language| text!(language, "admins-image-help"),
+    ),
+    Row::new(
+        ("person", 4),
+        "authn_provider",
+        |language| text!(language, "admins-provider"),
+        |language| text!(language, "admins-provider-help"),
+    ),
+    Row::new(
+        ("notifications", 1),
+        "notifications",
+        |language| text!(language, "admins-notifications"),
+        |language| text!(language, "admins-notifications-help"),
+    )
+    .choices(NOTIFICATIONS),
+    Row::new(
+        ("rights", 1),
+        "permissions",
+        |language| text!(language, "admins-permissions"),
+        |language| text!(language, "admins-permissions-help"),
+    )
+    .choices(PERMISSIONS),
+    Row::new(
+        ("rights", 2),
+        "limit_lists",
+        |language| text!(language, "admins-limit-lists"),
+        |language| text!(language, "admins-limit-lists-help"),
+    )
+    .limit(Limit {
+        name: "permissions",
+        value: Permission::LimitLists.word(),
+        words: |language| text!(language, "admins-limit-lists-only"),
+    }),
+    Row::new(
+        ("rights", 3),
+        "limit_metadata",
+        |language| text!(language, "admins-limit-metadata"),
+        |language| text!(language, "admins-limit-metadata-help"),
+    )
+    .limit(Limit {
+        name: "permissions",
+        value: Permission::LimitMetadata.word(),
+        words: |language| text!(language, "admins-limit-metadata-only"),
+    }),
+];
 
 /// The rights of a person or a key.
 const RIGHTS_GROUP: Group = Group {
     id: "rights",
     title: |language| text!(language, "admins-group-rights"),
     hint: |language| text!(language, "admins-group-rights-hint"),
-    fields: &[RIGHTS, ONLY_LISTS, ONLY_FIELDS],
 };
 
 /// The fields of a person.
-pub(in crate::web::admin) const PERSON: &[Group] = &[
-    Group {
-        id: "person",
-        title: |language| text!(language, "admins-group-person"),
-        hint: |language| text!(language, "admins-group-person-hint"),
-        fields: &[USERNAME, FIRSTNAME, SURNAME, PROVIDER, IMAGE],
-    },
-    RIGHTS_GROUP,
-    Group {
-        id: "notifications",
-        title: |language| text!(language, "admins-group-mail"),
-        hint: |language| text!(language, "admins-group-mail-hint"),
-        fields: &[TELL],
-    },
-];
+pub(super) const PERSON: Table = Table {
+    groups: &[
+        Group {
+            id: "person",
+            title: |language| text!(language, "admins-group-person"),
+            hint: |language| text!(language, "admins-group-person-hint"),
+        },
+        RIGHTS_GROUP,
+        Group {
+            id: "notifications",
+            title: |language| text!(language, "admins-group-mail"),
+            hint: |language| text!(language, "admins-group-mail-hint"),
+        },
+    ],
+    rows: &[ROWS],
+};
 
 /// The fields of a key.
-pub(in crate::web::admin) const KEY: &[Group] = &[
-    Group {
-        id: "key",
-        title: |language| text!(language, "admins-group-key"),
-        hint: |language| text!(language, "admins-group-key-hint"),
-        fields: &[DESCRIPTION, NETWORKS],
-    },
-    RIGHTS_GROUP,
-];
+pub(super) const KEY: Table = Table {
+    groups: &[
+        Group {
+            id: "key",
+            title: |language| text!(language, "admins-group-key"),
+            hint: |language| text!(language, "admins-group-key-hint"),
+        },
+        RIGHTS_GROUP,
+    ],
+    rows: &[ROWS],
+};

@@ -19,7 +19,7 @@ use crate::params::{Params, admins as reader};
 use crate::secret::sha256;
 use crate::store::ReadTx;
 use crate::web::admin::parts::csv;
-use crate::web::admin::parts::fields::{ControlView, Group, GroupView, Sheet, Values, refusal};
+use crate::web::admin::parts::fields::{ControlView, GroupView, Sheet, Table, Values, refusal};
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -249,12 +249,12 @@ struct Shown {
 
 /// The form of a new person, or of a new key, which stand on one page.
 fn new_sheet(context: &Context, is_key: bool) -> Result<Sheet, PageError> {
-    let (table, prefix) = if is_key { (KEY, "key-") } else { (PERSON, "") };
+    let (table, prefix) = if is_key { (&KEY, "key-") } else { (&PERSON, "") };
     Ok(sheet(context, table, None)?.prefixed(prefix))
 }
 
 /// The form of a table, which offers the lists and the fields that exist for the reader.
-fn sheet(context: &Context, table: &[Group], admin: Option<&Admin>) -> Result<Sheet, PageError> {
+fn sheet(context: &Context, table: &Table, admin: Option<&Admin>) -> Result<Sheet, PageError> {
     let mut sheet = Sheet::new(table, reader::fields);
     let (caller, tx) = (context.administrator()?, context.read()?);
     let all = lists::list(&tx, caller, &ListFilter::default(), Members::Skip, PageRequest::All)?;
@@ -492,8 +492,8 @@ fn load(context: &Context) -> Result<AdminDetail, PageError> {
     Ok(ops::get(&context.read()?, caller, id)?)
 }
 
-fn table_of(admin: &Admin) -> &'static [Group] {
-    if admin.api == KEY_API { KEY } else { PERSON }
+fn table_of(admin: &Admin) -> &'static Table {
+    if admin.api == KEY_API { &KEY } else { &PERSON }
 }
 
 async fn save(context: &Context, admin: &Admin) -> PageResult {

@@ -6,12 +6,14 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use crate::locale::{self, text};
-use crate::model::account::{AccountSettings, Subscriptions};
+use crate::model::account::{Subscriptions, account_fields};
 use crate::model::{Account, Language};
 use crate::ops::Caller;
 use crate::ops::accounts::manage;
 use crate::params::{ReadError, accounts};
-use crate::web::admin::parts::fields::{Choice, ControlView, Group, GroupView, Row, Sheet, Values, refusal};
+use crate::web::admin::parts::fields::{
+    Choice, ControlView, Group, GroupView, Row, Sheet, Table, Values, refusal, rows,
+};
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -80,7 +82,7 @@ fn load(context: &Context) -> Result<(Account, &Arc<Caller>), PageError> {
 }
 
 fn sheet(caller: &Caller) -> Sheet {
-    Sheet::new(TABLE, |params| {
+    Sheet::new(&TABLE, |params| {
         accounts::changes(params, caller);
     })
 }
@@ -110,44 +112,9 @@ fn show(
 
 /// The values of every field of the table.
 fn values_of(account: &Account) -> Values {
-    // No `..`: a new setting is shown or left out on purpose.
-    let AccountSettings {
-        confirmation_message,
-        confirmation_subject,
-        welcome_message,
-        send_welcome_message_confirmation,
-        send_welcome_message_contacts,
-        timezone,
-        custom_image,
-        notify_approval,
-        subscriptions,
-        unsubscriptions,
-        unsubscribe_confirm,
-        list_delegation,
-        restrict_contact,
-        restrict_contact_subscription,
-        require_list_approval,
-        language,
-    } = &account.settings;
-    let mut values = Values::default();
+    let mut values = Values::of(account.settings.values());
     values.text("name", &account.name);
     values.text("description", &account.description);
-    values.word("language", *language);
-    values.text("timezone", timezone);
-    values.maybe("custom_image", custom_image.as_ref());
-    values.word("subscriptions", *subscriptions);
-    values.word("unsubscriptions", *unsubscriptions);
-    values.flag("unsubscribe_confirm", *unsubscribe_confirm);
-    values.many("restrict_contact", restrict_contact);
-    values.many("restrict_contact_subscription", restrict_contact_subscription);
-    values.maybe("confirmation_subject", confirmation_subject.as_ref());
-    values.maybe("confirmation_message", confirmation_message.as_ref());
-    values.maybe("welcome_message", welcome_message.as_ref());
-    values.flag("send_welcome_message_confirmation", *send_welcome_message_confirmation);
-    values.flag("send_welcome_message_contacts", *send_welcome_message_contacts);
-    values.word("notify_approval", *notify_approval);
-    values.flag("list_delegation", *list_delegation);
-    values.flag("require_list_approval", *require_list_approval);
     values
 }
 
@@ -197,131 +164,54 @@ pub(in crate::web::admin) const NOTICES: &[Choice] = &[
     Choice { value: "none", label: |language| text!(language, "set-notify-none"), hint: None },
 ];
 
+account_fields! { rows SETTINGS }
+
+/// What the account is called.
+const NAMES: &[Row] = &[
+    Row::new(
+        ("identity", 1),
+        "description",
+        |language| text!(language, "set-acc-description"),
+        |language| text!(language, "set-acc-description-help"),
+    ),
+    Row::new(
+        ("identity", 2),
+        "name",
+        |language| text!(language, "set-acc-name"),
+        |language| text!(language, "set-acc-name-help"),
+    ),
+];
+
 /// The fields of an account.
-const TABLE: &[Group] = &[
+const TABLE: Table = Table { groups: GROUPS, rows: &[NAMES, SETTINGS] };
+
+const GROUPS: &[Group] = &[
     Group {
         id: "identity",
         title: |language| text!(language, "set-group-identity"),
         hint: |language| text!(language, "set-group-identity-hint"),
-        fields: &[
-            Row::new(
-                "description",
-                |language| text!(language, "set-acc-description"),
-                |language| text!(language, "set-acc-description-help"),
-            ),
-            Row::new(
-                "name",
-                |language| text!(language, "set-acc-name"),
-                |language| text!(language, "set-acc-name-help"),
-            ),
-            Row::new(
-                "language",
-                |language| text!(language, "set-acc-language"),
-                |language| text!(language, "set-acc-language-help"),
-            )
-            .choices(LANGUAGES),
-            Row::new(
-                "timezone",
-                |language| text!(language, "set-acc-timezone"),
-                |language| text!(language, "set-acc-timezone-help"),
-            )
-            .suggested(zones),
-            Row::new(
-                "custom_image",
-                |language| text!(language, "set-acc-image"),
-                |language| text!(language, "set-acc-image-help"),
-            ),
-        ],
     },
     Group {
         id: "joining",
         title: |language| text!(language, "set-group-joining"),
         hint: |language| text!(language, "set-group-joining-hint"),
-        fields: &[
-            Row::new(
-                "subscriptions",
-                |language| text!(language, "set-acc-subscriptions"),
-                |language| text!(language, "set-acc-subscriptions-help"),
-            )
-            .choices(JOINING),
-            Row::new(
-                "unsubscriptions",
-                |language| text!(language, "set-acc-unsubscriptions"),
-                |language| text!(language, "set-acc-unsubscriptions-help"),
-            )
-            .choices(LEAVING),
-            Row::new(
-                "unsubscribe_confirm",
-                |language| text!(language, "set-acc-unsubscribe-confirm"),
-                |language| text!(language, "set-acc-unsubscribe-confirm-help"),
-            ),
-            Row::new(
-                "restrict_contact",
-                |language| text!(language, "set-acc-restrict-contact"),
-                |language| text!(language, "set-acc-restrict-contact-help"),
-            ),
-            Row::new(
-                "restrict_contact_subscription",
-                |language| text!(language, "set-acc-restrict-subscription"),
-                |language| text!(language, "set-acc-restrict-subscription-help"),
-            ),
-        ],
     },
     Group {
         id: "welcome",
         title: |language| text!(language, "set-group-welcome"),
         hint: |language| text!(language, "set-group-welcome-hint"),
-        fields: &[
-            Row::new(
-                "confirmation_subject",
-                |language| text!(language, "set-acc-confirmation-subject"),
-                |language| text!(language, "set-acc-confirmation-subject-help"),
-            ),
-            Row::new(
-                "confirmation_message",
-                |language| text!(language, "set-acc-confirmation-message"),
-                |language| text!(language, "set-acc-confirmation-message-help"),
-            )
-            .lines(6),
-            Row::new(
-                "welcome_message",
-                |language| text!(language, "set-acc-welcome-message"),
-                |language| text!(language, "set-acc-welcome-message-help"),
-            )
-            .lines(6),
-            Row::new(
-                "send_welcome_message_confirmation",
-                |language| text!(language, "set-acc-welcome-confirmation"),
-                |language| text!(language, "set-acc-welcome-confirmation-help"),
-            ),
-            Row::new(
-                "send_welcome_message_contacts",
-                |language| text!(language, "set-acc-welcome-contacts"),
-                |language| text!(language, "set-acc-welcome-contacts-help"),
-            ),
-        ],
     },
     Group {
         id: "admins",
         title: |language| text!(language, "set-group-admins"),
         hint: |language| text!(language, "set-group-admins-hint"),
-        fields: &[
-            Row::new(
-                "notify_approval",
-                |language| text!(language, "set-acc-notify"),
-                |language| text!(language, "set-acc-notify-help"),
-            )
-            .choices(NOTICES),
-            Row::new(
-                "list_delegation",
-                |language| text!(language, "set-acc-delegation"),
-                |language| text!(language, "set-acc-delegation-help"),
-            ),
-            Row::new(
-                "require_list_approval",
-                |language| text!(language, "set-acc-list-approval"),
-                |language| text!(language, "set-acc-list-approval-help"),
-            ),
-        ],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_setting_has_a_place_on_the_page() {
+        super::TABLE.check();
+    }
+}

@@ -11,7 +11,7 @@ use crate::ops::lists::aliases as ops;
 use crate::ops::{OpError, PageRequest};
 use crate::params::aliases as reader;
 use crate::web::admin::parts::csv;
-use crate::web::admin::parts::fields::{ControlView, Group, GroupView, Row, Sheet, Values, refusal};
+use crate::web::admin::parts::fields::{ControlView, Group, GroupView, Row, Sheet, Table, Values, refusal};
 use crate::web::admin::parts::listing::{Listing, ListingView};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -23,23 +23,27 @@ const PATH: &str = "/admin/aliases/";
 
 const LISTING: Listing = Listing { filters: &[], sorts: &["made"] };
 
-const TABLE: &[Group] = &[Group {
-    id: "alias",
-    title: |language| text!(language, "aliases-group"),
-    hint: |language| text!(language, "aliases-group-hint"),
-    fields: &[
+const TABLE: Table = Table {
+    groups: &[Group {
+        id: "alias",
+        title: |language| text!(language, "aliases-group"),
+        hint: |language| text!(language, "aliases-group-hint"),
+    }],
+    rows: &[&[
         Row::new(
+            ("alias", 1),
             "source",
             |language| text!(language, "aliases-source"),
             |language| text!(language, "aliases-source-help"),
         ),
         Row::new(
+            ("alias", 2),
             "destination",
             |language| text!(language, "aliases-destination"),
             |language| text!(language, "aliases-destination-help"),
         ),
-    ],
-}];
+    ]],
+};
 
 #[derive(Template)]
 #[template(path = "admin_aliases.html", config = "src/web/askama.toml")]
@@ -77,7 +81,7 @@ struct AliasPage {
 }
 
 fn sheet() -> Sheet {
-    Sheet::new(TABLE, reader::fields)
+    Sheet::new(&TABLE, reader::fields)
 }
 
 fn path_of(source: &str) -> String {

@@ -335,7 +335,7 @@ fn refuse_new(context: &Context, error: OpError) -> PageResult {
     if problems.all().is_empty() {
         for problem in found.iter() {
             let language = context.language;
-            let label = label_in(TABLE, language, &problem.field);
+            let label = label_in(&TABLE, language, &problem.field);
             problems.add_named(language, "kind", label, &problem.problem);
         }
     }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 
 use super::helpers::{self, Helpers};
 use super::index;
-use super::list_table::{TABLE, values_of};
+use super::list_table::TABLE;
 use super::preview::Preview;
 use super::simulation::Outcome;
 use crate::locale::text;
@@ -80,7 +80,7 @@ pub(super) fn load(context: &Context) -> Result<(ListDetail, &Arc<Caller>), Page
 
 /// The form, which offers the lists that the reader sees.
 pub(super) fn sheet(context: &Context) -> Result<Sheet, PageError> {
-    let mut sheet = Sheet::new(TABLE, reader::fields);
+    let mut sheet = Sheet::new(&TABLE, reader::fields);
     let caller = context.administrator()?;
     let tx = context.read()?;
     let all = ops::list(&tx, caller, &ListFilter::default(), Members::Skip, PageRequest::All)?;
@@ -101,7 +101,7 @@ pub(super) fn show(context: &Context, shown: Shown) -> PageResult {
     let Shown { status, problems, told, values, preview, outcome } = shown;
     let list = &detail.list;
     let path = index::path_of(list.name.as_str());
-    let values = values.unwrap_or_else(|| values_of(&detail));
+    let values = values.unwrap_or_else(|| Values::of(detail.settings()));
     let helpers = {
         let tx = context.read()?;
         helpers::view(context, &tx, context.site_account()?, list)?

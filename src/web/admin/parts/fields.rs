@@ -1,7 +1,8 @@
 //! The form of settings: groups of controls made of a table of fields, of what a reader of [`params`](crate::params)
 //! says of them, and of their values.
 //!
-//! A page names its fields in a table of [`Group`]s. A [`Sheet`] asks the reader which of them it takes and what each
+//! A page names its fields in a [`Table`] of groups and rows; `rows!` makes these of a table of settings in `model`. A
+//! [`Sheet`] asks the reader which of them it takes and what each
 //! may be, so that a form and a call of the API set the same fields in the same way. It shows them with the object's
 //! values, or with what was sent where that has problems, and turns what was sent into [`Params`] for the reader.
 
@@ -10,7 +11,8 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 
 use crate::http::reference::{Field, Shape};
-use crate::model::{Language, Worded};
+use crate::model::Language;
+use crate::model::fields::Setting;
 use crate::ops::{OpError, Problem, Problems};
 use crate::params::Params;
 use crate::web::error::PageError;
@@ -24,6 +26,38 @@ const SHORT_CHARS_MAX: usize = 48;
 /// Most values of a field that are offered as boxes; more are typed.
 pub(in crate::web) const BOXES_MAX: usize = 60;
 
+/// The fields of a form in their groups.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::web) struct Table {
+    /// The groups, in their order.
+    pub(in crate::web) groups: &'static [Group],
+    /// The rows of the groups; those of other groups are no part of the form.
+    pub(in crate::web) rows: &'static [&'static [Row]],
+}
+
+impl Table {
+    fn rows(&self) -> impl Iterator<Item = &'static Row> {
+        self.rows.iter().flat_map(|rows| rows.iter())
+    }
+
+    /// The rows of a group, in their order.
+    fn rows_of(&self, group: &Group) -> Vec<&'static Row> {
+        let mut rows: Vec<&Row> = self.rows().filter(|row| row.group == group.id).collect();
+        rows.sort_by_key(|row| row.place);
+        rows
+    }
+
+    /// Fails unless each row has a group of the table, and a place there that no other row has.
+    #[cfg(test)]
+    pub(in crate::web) fn check(&self) {
+        for row in self.rows() {
+            let has_place = |other: &&Row| (other.group, other.place) == (row.group, row.place);
+            assert!(self.groups.iter().any(|group| group.id == row.group), "{}", row.name);
+            assert_eq!(self.rows().filter(has_place).count(), 1, "{}", row.name);
+        }
+    }
+}
+
 /// A group of fields with a heading.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::web) struct Group {
@@ -33,13 +67,14 @@ pub(in crate::web) struct Group {
     pub(in crate::web) title: Words,
     /// A sentence below the heading.
     pub(in crate::web) hint: Words,
-    /// The fields, in their order.
-    pub(in crate::web) fields: &'static [Row],
 }
 
 /// A field of a form.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::web) struct Row {
+    /// The `id` of its group, and its place among the fields of the group.
+    group: &'static str,
+    place: u8,
     /// Its name in the API.
     pub(in crate::web) name: &'static str,
     /// Its label.
@@ -91,8 +126,13 @@ pub(in crate::web) struct Choice {
 
 impl Row {
     /// A field whose control is the one that its shape asks for.
-    pub(in crate::web) const fn new(name: &'static str, label: Words, help: Words) -> Row {
-        Row { name, label, help, control: Control::OfShape, limit: None }
+    pub(in crate::web) const fn new(
+        (group, place): (&'static str, u8),
+        name: &'static str,
+        label: Words,
+        help: Words,
+    ) -> Row {
+        Row { group, place, name, label, help, control: Control::OfShape, limit: None }
     }
 
     /// The same field as a text of several lines.
@@ -126,11 +166,47 @@ impl Row {
     }
 }
 
+/// Makes of the rows of a table of settings those of the page: `rows NAME`. Labels and helps are the texts that the names
+/// of the settings lead to.
+macro_rules! rows {
+    (
+        [$rows:ident]
+        new($($given:ident: $given_type:ty),*) texts $prefix:literal topics $topics:ident
+        $(
+            kept { $($(#[doc = $kept_doc:literal])+ $kept:ident: $kept_type:ty = $kept_default:expr;)* }
+            set { $(
+                $(#[doc = $doc:literal])+
+                $field:ident: $type:ty = $default:expr, by $read:ident($($with:tt)*), in $topic:ident,
+                on $group:ident $place:literal $(.$control:ident($($of:tt)*))?;
+            )* }
+        )+
+    ) => {
+        const $rows: &[$crate::web::admin::parts::fields::Row] = &[$($(
+            $crate::web::admin::parts::fields::Row::new(
+                (stringify!($group), $place),
+                stringify!($field),
+                |language| $crate::locale::lookup(language, concat!($prefix, stringify!($field)), &[]),
+                |language| $crate::locale::lookup(language, concat!($prefix, stringify!($field), "-help"), &[]),
+            )$(.$control($($of)*))?,
+        )*)+];
+    };
+}
+pub(in crate::web) use rows;
+
 /// The values of fields by their names: one text, or several of an array.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::web) struct Values(BTreeMap<&'static str, Vec<String>>);
 
 impl Values {
+    /// The values of settings.
+    pub(in crate::web) fn of<T>(settings: Vec<Setting<'_, T>>) -> Values {
+        let mut values = Values::default();
+        for Setting { name, topic: _, value } in settings {
+            values.many(name, value.into_texts());
+        }
+        values
+    }
+
     /// Sets a text or a number.
     pub(in crate::web) fn text(&mut self, name: &'static str, value: &(impl ToString + ?Sized)) {
         self.0.insert(name, vec![value.to_string()]);
@@ -144,16 +220,6 @@ impl Values {
     /// Sets a boolean.
     pub(in crate::web) fn flag(&mut self, name: &'static str, value: bool) {
         self.0.insert(name, value.then(|| "1".to_owned()).into_iter().collect());
-    }
-
-    /// Sets a word.
-    pub(in crate::web) fn word(&mut self, name: &'static str, value: impl Worded) {
-        self.text(name, value.word());
-    }
-
-    /// Sets a word that may be null.
-    pub(in crate::web) fn maybe_word(&mut self, name: &'static str, value: Option<impl Worded>) {
-        self.maybe(name, value.map(Worded::word));
     }
 
     /// Sets an array.
@@ -189,18 +255,18 @@ struct Entry {
 
 impl Sheet {
     /// The fields of a table that `reader` takes, in the order of the table.
-    pub(in crate::web) fn new(table: &[Group], reader: impl FnOnce(&mut Params)) -> Sheet {
+    pub(in crate::web) fn new(table: &Table, reader: impl FnOnce(&mut Params)) -> Sheet {
         let mut params = Params::recording();
         reader(&mut params);
         let asked = params.into_asked();
         let entries = |group: &Group| {
-            let taken = group.fields.iter().filter_map(|row| {
+            let taken = table.rows_of(group).into_iter().filter_map(|row| {
                 let Field { shape, .. } = asked.iter().find(|field| field.name == row.name)?;
                 Some(Entry { row: *row, shape: shape.clone(), offered: None })
             });
             taken.collect::<Vec<_>>()
         };
-        let groups = table.iter().map(|group| (*group, entries(group)));
+        let groups = table.groups.iter().map(|group| (*group, entries(group)));
         Sheet { prefix: "", groups: groups.filter(|(_, entries)| !entries.is_empty()).collect() }
     }
 
@@ -549,8 +615,8 @@ pub(in crate::web) struct OptionView {
 }
 
 /// The label of a field of a table, or its name if no row is about it.
-pub(in crate::web) fn label_in(table: &[Group], language: Language, name: &str) -> String {
-    let row = table.iter().flat_map(|group| group.fields).find(|row| row.name == name);
+pub(in crate::web) fn label_in(table: &Table, language: Language, name: &str) -> String {
+    let row = table.rows().find(|row| row.name == name);
     row.map_or_else(|| name.to_owned(), |row| (row.label)(language))
 }
 
