@@ -283,6 +283,10 @@
 //! `web`'s page. So neither knows the other's language, and a new endpoint describes itself. Every answer of
 //! every test is held against it.
 //!
+//! A setting of a list or an account is one row of a table beside its record ([`model::fields`]). Of the row come the
+//! field of the record, the change of a call, its reader, its member in answers with the description, its place on the
+//! page of settings with the keys of its texts, and the heading of its flag.
+//!
 //! # A call of the API
 //!
 //! [`http`] takes the connection, counts it for its client, and gives bodies a share of the memory for bodies. `api`
@@ -330,13 +334,19 @@
 //! the table with every person, method and missing token. A session, its cookies and the CSRF token are checked before
 //! a handler runs ([`web`], [`ops::sessions`]); whatever fails, a panic too, becomes a page that names its request.
 //!
-//! … *a field of lists*? The field and its first value in [`model::List`], at the end; a new version of the record
-//! in [`schema`], with what older records get in a row of [`store::Entity::OLDER`], and a step of `migrate::steps` that has
-//! nothing to do but to raise the schema number; the field in `ops::lists`' changes; in `params::lists`, where it is read; in `api::lists`
-//! and in `web::admin::list_table`, where it is shown, there with its label and what follows from it; the label in
-//! `locale/texts/settings.LANGUAGE.ftl`; its heading in
-//! `cli::objects`. The compiler names most places, `tests/it/records.rs` asks for the version, `tests/it/locale.rs` for
-//! the label, and `tests/it/settings/fields.rs` for the field on the page.
+//! … *a setting of lists*?
+//!
+//! 1. Its row at the end of `list_fields!` in `model/list/fields.rs`, of which everything else is made: [`model::fields`]
+//!    says how a row reads.
+//! 2. A new version of the record in [`schema`], with what older records get as a row of [`store::Entity::OLDER`].
+//! 3. A step of `migrate::steps` that has nothing to do but to raise the schema number.
+//! 4. Its label and what follows from it in `locale/texts/settings.LANGUAGE.ftl`, as `set-list-NAME` and
+//!    `set-list-NAME-help`.
+//! 5. A value in `tests/it/settings/fields.rs`, which sets and reads it by the page and by the API, and its default in
+//!    `tests/it/api/lists.rs`.
+//!
+//! `tests/it/records.rs` asks for 2 and 3 and freezes the new version, `tests/it/locale.rs` asks for 4, and the tests
+//! of 5 for themselves. A setting of accounts is a row in `model/account/fields.rs`, and further takes the same way.
 //!
 //! … *a rule for a value*? A row in `ops::problems::wrong` with the facts and the API's English, and its text under the same
 //! key in `locale/texts/problems.LANGUAGE.ftl` in every language. The compiler asks for the key, `tests/it/locale.rs` for

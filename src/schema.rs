@@ -150,7 +150,7 @@ use crate::model::{
     SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
     TakenOut, Thread, Welcome, Words,
 };
-use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx};
+use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx, stored};
 
 /// Lists the entities.
 macro_rules! entities {
@@ -417,6 +417,9 @@ pub static EMAIL_BY_PROBE: Index<Email> = Index::multi("email.by_probe", |email|
 
 impl Entity for List {
     const TABLE: &'static str = "list";
+    const VERSION: u8 = 2;
+    // Nothing was held of new members before.
+    const OLDER: &'static [Older<List>] = &[Older::without(|| stored(&0_u8))];
     const INDEXES: &'static [&'static Index<List>] = &[
         &LIST_BY_NAME,
         &LIST_BY_ACCOUNT,

@@ -73,7 +73,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "who opted out is remembered, and a commit writes fewer pages",
         work: Work::SharedRows,
     },
-    Migration { to: 9, name: "why messages wait and rows were refused is kept as facts", work: NOTHING },
+    Migration {
+        to: 9,
+        name: "why messages wait is kept as facts, and lists say how many messages of new members are held",
+        work: NOTHING,
+    },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.

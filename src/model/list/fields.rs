@@ -77,7 +77,7 @@ macro_rules! list_fields {
                     by parsed(line(LINE_CHARS_MAX)), in Content, on name 3;
                 /// Address of somebody who approves messages in place of the administrators; null for nobody.
                 moderator: Option<EmailAddress> = None,
-                    by nullable(EmailAddress::parse), in Moderator, on holding 5;
+                    by nullable(EmailAddress::parse), in Moderator, on holding 6;
                 /// Whether members may see each other, and with addresses; blank for not at all.
                 memberview: Option<Memberview> = None,
                     by nullable_or("subs_memberview", word()), in Members, on joining 3 .choices(MEMBERVIEW);
@@ -94,10 +94,10 @@ macro_rules! list_fields {
                 /// Regular expressions, at most 100 of 1,000 characters; a message with a header line that one
                 /// matches is held. Each may compile to 256 KiB, and all of a list to 4 MiB. What cannot be judged in
                 /// 0.2 seconds is held.
-                taboo_headers: Vec<String> = Vec::new(), by patterns(), in Patterns, on holding 3;
+                taboo_headers: Vec<String> = Vec::new(), by patterns(), in Patterns, on holding 4;
                 /// The same for the text of a message: the first 1 MiB of its text parts, decoded; of HTML the
                 /// source, and the text as a reader sees it. A message with more text is held.
-                taboo_body: Vec<String> = Vec::new(), by patterns(), in Patterns, on holding 4;
+                taboo_body: Vec<String> = Vec::new(), by patterns(), in Patterns, on holding 5;
                 /// Where replies go; null for the sender.
                 reply_to: Option<EmailAddress> = None,
                     by nullable(EmailAddress::parse), in Content, on content 4;
@@ -137,7 +137,7 @@ macro_rules! list_fields {
                 /// How administrators are notified of messages and requests that wait for approval; null for what the
                 /// account says.
                 notify_approval: Option<NotifyApproval> = None,
-                    by nullable(word()), in Posting, on holding 6 .choices(NOTICES);
+                    by nullable(word()), in Posting, on holding 7 .choices(NOTICES);
                 /// Text of the mail to new members; null for the built-in one.
                 welcome_message: Option<String> = None,
                     by nullable_template(), in Mails, on notices 2 .lines(5);
@@ -185,6 +185,9 @@ macro_rules! list_fields {
                 archive_memberview: bool = false, by boolean(), in Archive, on archive 3;
                 /// Whether the public list of archives leaves this one out.
                 archive_index_noshow: bool = false, by boolean(), in Archive, on archive 6;
+                /// Number of first messages of each member that are held, from 0 to 20. It is kept, and has no effect
+                /// before a later version.
+                hold_new: u8 = 0, by parsed(integer(0, 20)), in Holding, on holding 3;
             }
         }
     };

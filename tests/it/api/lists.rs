@@ -43,7 +43,8 @@ async fn a_new_list_has_the_defaults_of_the_document() {
         "hold_message": null, "hold_subject": null, "send_hold_message": false, "reject_message": null,
         "reject_subject": null, "send_reject_message": false, "merge_tags_enabled": false,
         "merge_tags_default_name": "", "archive_enabled": true, "archive_spammode": true,
-        "archive_protected": false, "archive_memberview": false, "archive_index_noshow": false
+        "archive_protected": false, "archive_memberview": false, "archive_index_noshow": false,
+        "hold_new": 0
     }"#;
     let mut expected: Value = serde_json::from_str(expected).unwrap();
     expected["id"] = list["id"].clone();

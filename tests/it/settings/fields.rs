@@ -36,6 +36,7 @@ const LIST: &[Row] = &[
     ("original_sender_mode", &["notice"], || json!("notice")),
     ("hold_automated", &["1"], || json!(true)),
     ("hold_replies", &["1"], || json!(true)),
+    ("hold_new", &["20"], || json!(20)),
     ("restrict_post_allowed_emails", &["ada@example.org\nbob@example.org"], || {
         json!(["ada@example.org", "bob@example.org"])
     }),
