@@ -131,6 +131,8 @@
 //! [`model::hiding`] says what an address is, also for the search index.
 //! `tests/fixtures/xss` has the mails that try to get around it. HTML that an administrator writes is bounded as well
 //! before ammonia reads it; it keeps its own form, since it goes into mail.
+//! All of them split HTML by [`mail::html`], as do the patterns of lists and what is put into messages or cut off
+//! them: what a rule judges is what a reader sees.
 //!
 //! # Who reads archives
 //!

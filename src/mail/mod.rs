@@ -29,6 +29,7 @@ pub mod envelope;
 mod flowed;
 pub mod formatting;
 pub(crate) mod header;
+pub mod html;
 mod inbound;
 pub mod mbox;
 pub(crate) mod mime;

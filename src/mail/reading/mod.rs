@@ -56,9 +56,3 @@ pub(super) fn attribution_lines(lines: &[&str]) -> usize {
 pub fn unquoted_text(html: &str) -> String {
     visible::unquoted_text(html)
 }
-
-/// `text` with references such as `&amp;` resolved.
-#[must_use]
-pub fn resolved(text: &str) -> String {
-    visible::resolved(text)
-}

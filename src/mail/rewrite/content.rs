@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::header_footer::{HeaderFooter, TextSegment};
-use super::markup::each_tag;
 use super::slot::{Context, Slot, VALUE_BYTES_MAX};
 use crate::mail::charset;
+use crate::mail::html::{self, Token};
 use crate::mail::mime::{Encoding, Part};
 use crate::mail::parse::LINE_BYTES_MAX;
 use crate::mail::text;
@@ -421,21 +421,36 @@ impl Outline {
             Ok(text) => text.into(),
             Err(_) => html.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect(),
         };
-        let mut tags = 0;
-        outline.end = each_tag(&ascii, |tag| {
-            let is = |name: &str| tag.name.eq_ignore_ascii_case(name);
-            for (place, (name, is_end)) in outline.opening.iter_mut().zip(OPENING) {
-                if is(name) && tag.is_closing == is_end {
-                    place.get_or_insert((tag.end, tags));
+        outline.end = ascii.len();
+        let (mut tags, mut last_start) = (0, 0);
+        let mut tokens = html::tokens(&ascii);
+        while let Some((range, token)) = tokens.next_placed() {
+            let (name, is_closing) = match token {
+                Token::Open(tag) => (tag.name, false),
+                Token::Close(name) => (name, true),
+                Token::Raw(raw) if !raw.is_closed => {
+                    outline.end = last_start;
+                    break;
+                }
+                Token::Unseen { is_closed: false } => {
+                    outline.end = range.start;
+                    break;
+                }
+                Token::Text(_) | Token::Raw(_) | Token::Unseen { .. } => continue,
+            };
+            for (place, (opening, is_end)) in outline.opening.iter_mut().zip(OPENING) {
+                if name == opening && is_closing == is_end {
+                    place.get_or_insert((range.end, tags));
                 }
             }
-            for (place, name) in outline.closing.iter_mut().zip(CLOSING) {
-                if is(name) && tag.is_closing {
-                    *place = Some((tag.start, tags));
+            for (place, closing) in outline.closing.iter_mut().zip(CLOSING) {
+                if name == closing && is_closing {
+                    *place = Some((range.start, tags));
                 }
             }
             tags += 1;
-        });
+            last_start = range.start;
+        }
         outline
     }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::markup::{RAW, begins_markup, markup, raw_end};
+use crate::mail::html::{Token, Tokens, tokens, tokens_without_raw};
 use crate::mail::text;
 
 /// The words with a `$` of each piece of a text in which merge tags are filled in. The pieces stand one behind the
@@ -70,7 +70,7 @@ fn html_texts(html: &str) -> Vec<Range<usize>> {
     // Programs disagree about where such a section ends.
     let end = find_ignoring_case(html, "<![cdata[").unwrap_or(html.len());
     let html = &html[..end];
-    let (first, second) = (texts(html, &RAW), texts(html, &[]));
+    let (first, second) = (texts(tokens(html)), texts(tokens_without_raw(html)));
     let mut common = Vec::new();
     let (mut one, mut other) = (first.iter().peekable(), second.iter().peekable());
     while let (Some(left), Some(right)) = (one.peek(), other.peek()) {
@@ -95,24 +95,17 @@ fn find_ignoring_case(text: &str, sought: &str) -> Option<usize> {
     memchr::memchr_iter(b'<', text.as_bytes()).find(is_there)
 }
 
-/// The text between tags, where the content of the elements named `raw` is none.
-fn texts(html: &str, raw: &[&str]) -> Vec<Range<usize>> {
-    let mut texts = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    while let Some(tag) = memchr::memchr(b'<', &html.as_bytes()[at..]).map(|found| at + found) {
-        if !begins_markup(&html[tag..]) {
-            at = tag + 1;
-            continue;
+/// Where the text between tags stands.
+fn texts(mut tokens: Tokens<'_>) -> Vec<Range<usize>> {
+    let mut texts: Vec<Range<usize>> = Vec::new();
+    while let Some((range, token)) = tokens.next_placed() {
+        match (token, texts.last_mut()) {
+            // A lone angle bracket is part of the text around it.
+            (Token::Text(_), Some(last)) if last.end == range.start => last.end = range.end,
+            (Token::Text(_), _) => texts.push(range),
+            _ => {}
         }
-        texts.push(start..tag);
-        let (length, name, is_closing) = markup(&html[tag..]);
-        at = tag + length;
-        if !is_closing && raw.iter().any(|raw| raw.eq_ignore_ascii_case(name)) {
-            at += raw_end(&html[at..], name);
-        }
-        start = at;
     }
-    texts.push(start..html.len());
     texts
 }
 

@@ -15,7 +15,6 @@ mod fields;
 mod form;
 mod header_footer;
 mod links;
-mod markup;
 mod merge_tags;
 mod plan;
 mod present;

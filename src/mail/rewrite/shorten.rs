@@ -3,7 +3,7 @@
 use crate::locale::text;
 use crate::model::Language;
 
-use super::markup::{RAW, begins_markup, markup, raw_end};
+use crate::mail::html::{Tag, Token, Tokens, raw, tokens};
 
 /// Elements that have no end.
 const VOID: [&str; 14] = [
@@ -74,12 +74,14 @@ struct Cut<'a> {
 impl<'a> Cut<'a> {
     /// Goes as far as what was passed and what closes it stay within the limit.
     fn walk(&mut self) {
-        while self.position < self.html.len() {
-            let rest = &self.html[self.position..];
-            let moved = if rest.starts_with('<') && begins_markup(rest) {
-                self.pass_markup(rest)
-            } else {
-                self.pass_text(rest)
+        let mut tokens = tokens(self.html);
+        while let Some((range, token)) = tokens.next_placed() {
+            let moved = match token {
+                Token::Text(text) => self.pass_text(text),
+                Token::Open(tag) if raw(&tag.name).is_some() => self.pass(raw_end(&mut tokens, range.end)),
+                Token::Open(tag) => self.pass_open(&tag, range.end),
+                Token::Close(name) => self.pass_close(&name, range.end),
+                Token::Raw(_) | Token::Unseen { .. } => self.pass(range.end),
             };
             if !moved {
                 return;
@@ -91,18 +93,17 @@ impl<'a> Cut<'a> {
         self.limit.saturating_sub(self.position + self.closing_bytes)
     }
 
-    /// Passes text up to the next tag, or as much of it as there is room for.
-    fn pass_text(&mut self, rest: &str) -> bool {
-        let end = memchr::memchr(b'<', &rest.as_bytes()[1..]).map_or(rest.len(), |at| at + 1);
-        if end <= self.room() {
-            self.position += end;
+    /// Passes a text, or as much of it as there is room for.
+    fn pass_text(&mut self, text: &str) -> bool {
+        if text.len() <= self.room() {
+            self.position += text.len();
             return true;
         }
-        let mut end = rest.floor_char_boundary(self.room());
+        let mut end = text.floor_char_boundary(self.room());
         // Not in the middle of a reference.
-        let window = rest.floor_char_boundary(end.saturating_sub(REFERENCE_BYTES_MAX));
-        if let Some(start) = rest[window..end].rfind('&')
-            && !rest[window + start..end].contains([';', ' '])
+        let window = text.floor_char_boundary(end.saturating_sub(REFERENCE_BYTES_MAX));
+        if let Some(start) = text[window..end].rfind('&')
+            && !text[window + start..end].contains([';', ' '])
         {
             end = window + start;
         }
@@ -110,46 +111,67 @@ impl<'a> Cut<'a> {
         false
     }
 
-    /// Passes one tag, comment or element without HTML in it, if there is room for it.
-    fn pass_markup(&mut self, rest: &'a str) -> bool {
-        let (end, name, is_closing) = markup(rest);
-        let tag = &rest[..end];
-        let folded = name.to_ascii_lowercase();
-        let mut open = self.open.len();
-        let mut closing_bytes = self.closing_bytes;
-        if is_closing {
-            if let Some(at) = self.open.iter().rposition(|known| known.eq_ignore_ascii_case(name)) {
-                closing_bytes -= self.open[at..].iter().map(|name| name.len() + 3).sum::<usize>();
-                open = at;
-            }
-        } else if ENDED_BY_NEXT.contains(&folded.as_str())
-            && self.open.last().is_some_and(|last| last.eq_ignore_ascii_case(name))
-        {
-            closing_bytes -= name.len() + 3;
-            open -= 1;
+    /// Passes everything up to `end`, if there is room for it.
+    fn pass(&mut self, end: usize) -> bool {
+        let has_room = end + self.closing_bytes <= self.limit;
+        if has_room {
+            self.position = end;
         }
-        let is_raw = RAW.contains(&folded.as_str());
-        let opens = !is_closing
-            && !name.is_empty()
-            && !is_raw
-            && !VOID.contains(&folded.as_str())
-            && !tag.ends_with("/>")
-            && open < OPEN_MAX;
-        if opens {
-            closing_bytes += name.len() + 3;
+        has_room
+    }
+
+    /// Passes the beginning of an element, up to `end`, if there is room for it and for its end.
+    fn pass_open(&mut self, tag: &Tag<'a>, end: usize) -> bool {
+        let (open, closing_bytes) = (self.open.len(), self.closing_bytes);
+        let ended = self
+            .open
+            .last()
+            .filter(|last| ENDED_BY_NEXT.contains(&&*tag.name) && last.eq_ignore_ascii_case(&tag.name));
+        let ended = ended.map(|name| name.len() + 3);
+        self.closing_bytes -= ended.unwrap_or(0);
+        let depth = open - usize::from(ended.is_some());
+        let is_open = !VOID.contains(&&*tag.name) && !self.html[..end].ends_with("/>") && depth < OPEN_MAX;
+        if is_open {
+            self.closing_bytes += tag.written.len() + 3;
         }
-        let end = if is_raw && !is_closing { end + raw_end(&rest[end..], &folded) } else { end };
-        if self.limit < self.position + end + closing_bytes {
+        if !self.pass(end) {
+            self.closing_bytes = closing_bytes;
+            return false;
+        }
+        self.open.truncate(depth);
+        if is_open {
+            self.open.push(tag.written);
+        }
+        true
+    }
+
+    /// Passes the end of an element, up to `end`, if there is room for it.
+    fn pass_close(&mut self, name: &str, end: usize) -> bool {
+        let closing_bytes = self.closing_bytes;
+        let at = self.open.iter().rposition(|known| known.eq_ignore_ascii_case(name));
+        let open = at.unwrap_or(self.open.len());
+        self.closing_bytes -= self.open[open..].iter().map(|name| name.len() + 3).sum::<usize>();
+        if !self.pass(end) {
+            self.closing_bytes = closing_bytes;
             return false;
         }
         self.open.truncate(open);
-        if opens {
-            self.open.push(name);
-        }
-        self.closing_bytes = closing_bytes;
-        self.position += end;
         true
     }
+}
+
+/// Where a raw element ends whose tag ends at `start`: behind its end tag, or at the end of the document.
+fn raw_end(tokens: &mut Tokens<'_>, start: usize) -> usize {
+    let mut end = start;
+    if let Some((range, Token::Raw(raw))) = tokens.next_placed() {
+        end = range.end;
+        if raw.is_closed
+            && let Some((range, _)) = tokens.next_placed()
+        {
+            end = range.end;
+        }
+    }
+    end
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! too deep. So the parser behind it ([`ammonia`]) finds nothing to repair, which is what makes it slow. Pages that show
 //! mail of others use [`markup`](super::markup), which also brings it into the page's own form.
 
-use super::tokens::{Tag, Token, tokens};
+use crate::mail::html::{Tag, Token, tokens};
 
 /// Elements inside one another.
 const DEPTH_MAX: usize = 100;
@@ -48,6 +48,8 @@ fn bounded(html: &str) -> Option<String> {
             Token::Text(text) => writer.text(text),
             Token::Open(tag) => writer.open(&tag),
             Token::Close(name) => writer.close(&name),
+            // A mail has no elements of these kinds.
+            Token::Raw(_) | Token::Unseen { .. } => {}
         }
         if ELEMENTS_MAX < writer.elements
             || DEPTH_MAX < writer.stack.len()
@@ -136,7 +138,7 @@ impl Writer {
             if attribute.bytes().all(is_name) {
                 self.references += value.matches('&').count();
                 let value = value.replace('"', "&quot;");
-                self.out.extend([" ", attribute, "=\"", &value, "\""]);
+                self.out.extend([" ", &attribute, "=\"", &value, "\""]);
             }
         }
         self.out.push('>');

@@ -85,7 +85,7 @@ fn block(name: &str) -> (Kind, &'static str, Option<&'static str>) {
         "div" | "address" | "article" | "aside" | "body" | "dl" | "fieldset" | "figcaption" | "figure"
         | "footer" | "header" | "hgroup" | "main" | "nav" | "section" | "form" | "details" | "dir"
         | "menu" | "legend" => (Block, "div", None),
-        "pre" | "listing" => (Block, "pre", None),
+        "pre" | "listing" | "plaintext" | "textarea" | "xmp" => (Block, "pre", None),
         "blockquote" => (Quote, "blockquote", None),
         "ul" => (List, "ul", None),
         "ol" => (List, "ol", None),

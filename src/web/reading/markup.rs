@@ -14,8 +14,8 @@ use super::escape::escape;
 use super::links;
 use super::options::ReadingOptions as Options;
 use super::style::Style;
-use super::tokens::{Tag, Token, Tokens, tokens};
-use crate::mail::reading::{AddressHider, BEHIND_BYTES, Image, resolved};
+use crate::mail::html::{Seen, Tag, Token, Tokens, resolved, tokens};
+use crate::mail::reading::{AddressHider, BEHIND_BYTES, Image};
 
 /// Elements inside one another.
 const DEPTH_MAX: usize = 100;
@@ -65,9 +65,11 @@ pub(super) fn fit(html: &str, images: &[Image], is_forward: bool, options: &Opti
             break;
         }
         match token {
-            Token::Text(text) => writer.text(text, &all),
+            Token::Text(text) => writer.text(&resolved(text), &all),
+            Token::Raw(raw) if raw.seen != Seen::Nothing => writer.text(&raw.text(), &all),
             Token::Open(tag) => writer.open(&tag),
             Token::Close(name) => writer.close(&name),
+            Token::Raw(_) | Token::Unseen { .. } => {}
         }
     }
     writer.finish()
@@ -81,7 +83,7 @@ fn inline_text(tokens: Tokens<'_>) -> String {
             Token::Text(more) => text.push_str(&resolved(more)),
             Token::Open(tag) if !is_inline(&tag.name) => break,
             Token::Close(name) if !is_inline(&name) => break,
-            Token::Open(_) | Token::Close(_) => {}
+            Token::Open(_) | Token::Close(_) | Token::Raw(_) | Token::Unseen { .. } => {}
         }
         if BEHIND_BYTES <= text.len() || text.contains(char::is_whitespace) {
             break;
@@ -162,11 +164,10 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// Shows a text, which these tokens follow.
-    fn text(&mut self, raw: &str, following: &Tokens<'_>) {
+    fn text(&mut self, text: &str, following: &Tokens<'_>) {
         if self.skipped.is_some() {
             return;
         }
-        let text = resolved(raw);
         let is_blank = text.chars().all(|c| c.is_whitespace() || is_invisible(c));
         if is_blank && self.stack.last().is_some_and(|top| takes_no_text(top.kind)) {
             return;
@@ -177,11 +178,11 @@ impl Writer<'_> {
             self.note_shown(count);
         }
         let shown = if self.options.hides_addresses {
-            let is_open = self.hider.needs_behind(&text);
+            let is_open = self.hider.needs_behind(text);
             let behind = if is_open { inline_text(following.clone()) } else { String::new() };
-            self.hider.hide(&text, &behind)
+            self.hider.hide(text, &behind)
         } else {
-            text
+            text.to_owned()
         };
         let shown: String = shown.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
         if self.is_in("a") || self.is_in("code") {
@@ -240,7 +241,7 @@ impl Writer<'_> {
             Kind::Void => return self.void(name, tag, &style),
             Kind::Transparent => return,
             _ if is_hidden => {
-                self.skipped = Some((tag.name.clone(), 0));
+                self.skipped = Some((tag.name.to_string(), 0));
                 return;
             }
             _ => {}

@@ -14,7 +14,8 @@ mod markup;
 mod options;
 mod plain;
 mod style;
-mod tokens;
+#[cfg(test)]
+mod tests;
 
 use crate::locale::text;
 use crate::mail::Inbound;

@@ -1,9 +1,9 @@
 //! Images in HTML of others: those of the mail, those of other servers if they are asked for, and words for the rest.
 
 use super::Writer;
+use crate::mail::html::Tag;
 use crate::mail::reading::{clean_name, hide_addresses};
 use crate::web::reading::style::Style;
-use crate::web::reading::tokens::Tag;
 use crate::web::reading::{escape, links};
 
 /// Width and height up to which an image is no picture.

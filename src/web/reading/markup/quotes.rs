@@ -3,9 +3,9 @@
 
 use super::{Element, Fold, Kind, Writer};
 use crate::locale::text;
+use crate::mail::html::Tag;
 use crate::web::reading::escape;
 use crate::web::reading::style::Style;
-use crate::web::reading::tokens::Tag;
 
 /// Characters of a quote that is open while its reader reads the answer to it.
 const OPEN_QUOTE_CHARS_MAX: usize = 500;
