@@ -61,7 +61,6 @@ const BLOCKS: &[&str] = &[
     "textarea",
     "tfoot",
     "thead",
-    "title",
     "tr",
     "ul",
     "xmp",

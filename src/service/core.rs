@@ -14,7 +14,9 @@ use super::patterns::PatternTurns;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Config;
 use crate::metrics::Metrics;
-use crate::model::{Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Message, Welcome};
+use crate::model::{
+    AccountDeletion, Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Message, Welcome,
+};
 use crate::net::dns_checker::DnsChecker;
 use crate::net::web_client::WebClient;
 use crate::oidc::Providers;
@@ -209,8 +211,10 @@ impl Core {
             // A message that nobody gets is to be found by search all the same.
             let has_work =
                 tx.has_changed::<Batch>() || tx.has_changed::<FanOut>() || tx.has_changed::<Message>();
-            let is_waited_for =
-                tx.has_changed::<Erasure>() || tx.has_changed::<Welcome>() || tx.has_changed::<DomainClaim>();
+            let is_waited_for = tx.has_changed::<Erasure>()
+                || tx.has_changed::<Welcome>()
+                || tx.has_changed::<DomainClaim>()
+                || tx.has_changed::<AccountDeletion>();
             let wakes = [
                 // A bell that is made rings when it is dropped.
                 has_work.then(|| Bell(wake)),

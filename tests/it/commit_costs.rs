@@ -7,8 +7,9 @@
 use std::pin::pin;
 use std::sync::Arc;
 
+use crier::clock::Timestamp;
 use crier::model::welcome::WelcomeCause;
-use crier::model::{Account, AccountId, ContactId, Message, Welcome, WelcomeId};
+use crier::model::{Account, AccountDeletion, AccountId, ContactId, Message, Welcome, WelcomeId};
 use crier::ops::Caller;
 use crier::store::fault::DiskControl;
 use crier::store::{Read as _, StoreError, WriteTx};
@@ -134,5 +135,11 @@ async fn a_change_wakes_only_those_for_whom_there_is_work() {
         tx.delete::<Welcome>(id.0).map(drop)
     };
     core.perform(&Caller::of_server(), welcome).await.expect("the file takes it");
+    assert_eq!(is_woken(), [false, false, true]);
+    let deletion = move |tx: &mut WriteTx<'_>, _: &_| -> Result<(), StoreError> {
+        tx.put(&AccountDeletion { account: AccountId(u64::MAX), since: Timestamp::default() })?;
+        tx.delete::<AccountDeletion>(u64::MAX).map(drop)
+    };
+    core.perform(&Caller::of_server(), deletion).await.expect("the file takes it");
     assert_eq!(is_woken(), [false, false, true]);
 }
