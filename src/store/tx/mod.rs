@@ -106,17 +106,38 @@ fn visit_table<B>(
     range: &RowRange,
     mut each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
 ) -> Result<Option<B>, StoreError> {
+    let mut found = None;
+    walk(table, place, range, &mut |key, value| match each(key, value) {
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+        ControlFlow::Break(value) => {
+            found = Some(value);
+            ControlFlow::Break(())
+        }
+    })?;
+    Ok(found)
+}
+
+/// What is done with each row, by its key and value.
+type EachRow<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
+
+/// Walks rows until there are no more or `each` breaks off. It is compiled once, and not once for each caller.
+fn walk(
+    table: &impl redb::ReadableTable<Bytes, Bytes>,
+    place: Place,
+    range: &RowRange,
+    each: &mut EachRow<'_>,
+) -> Result<(), StoreError> {
     if range.is_empty() {
-        return Ok(None);
+        return Ok(());
     }
     let (from, to) = place.bounds(range);
     let bounds = (from.as_ref().map(Vec::as_slice), to.as_ref().map(Vec::as_slice));
     let mut rows = table.range::<&[u8]>(bounds)?;
     while let Some(row) = if range.is_backward() { rows.next_back() } else { rows.next() } {
         let (key, value) = row?;
-        if let ControlFlow::Break(found) = each(place.name_of(key.value()), value.value()) {
-            return Ok(Some(found));
+        if each(place.name_of(key.value()), value.value()).is_break() {
+            break;
         }
     }
-    Ok(None)
+    Ok(())
 }
