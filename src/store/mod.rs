@@ -47,6 +47,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use redb::ReadableDatabase;
+use redb::backends::FileBackend;
 use tokio::sync::{mpsc, oneshot, watch};
 
 pub use blob::BlobId;
@@ -573,7 +574,7 @@ fn create(path: &Path, cache_bytes: usize) -> Result<(), StoreError> {
     how.read(true).write(true).create_new(true).mode(0o600);
     let file = how.open(&draft).map_err(StoreError::unusable)?;
     give_to_owner_of_folder(&file, &draft).map_err(StoreError::unusable)?;
-    drop(builder(cache_bytes).create_file(file)?);
+    drop(builder(cache_bytes).create_with_backend(FileBackend::new(file)?)?);
     // A link: a rename would replace the file of a process that was faster.
     let linked = std::fs::hard_link(&draft, path);
     std::fs::remove_file(&draft).map_err(StoreError::unusable)?;
