@@ -524,6 +524,9 @@ async fn messages_are_narrowed_by_why_and_how_long_they_wait() {
         ("?age=day", true, false),
         ("?age=week", false, false),
         ("?age=day&reason=pattern", false, false),
+        // Words that the page does not know find nothing, and not everything.
+        ("?reason=no-such-reason", false, false),
+        ("?age=year", false, false),
     ] {
         let shown = boss.get(&format!("{PAGE}{query}")).await;
         page(&shown, 200, "a pattern of the list matches");

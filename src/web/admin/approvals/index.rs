@@ -154,13 +154,19 @@ fn filter_of(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<Option<Hel
             None => return Ok(None),
         },
     };
-    let age = AGES.iter().find(|(word, _)| *word == asked.filter("age"));
+    let (reason, age) = (asked.filter("reason"), asked.filter("age"));
+    let kind = ReasonKind::from_word(reason);
+    let least = AGES.iter().find(|(word, _)| *word == age);
+    // A word that the page does not know finds nothing: what is decided of all that is found is not decided of everything.
+    if (!reason.is_empty() && kind.is_none()) || (!age.is_empty() && least.is_none()) {
+        return Ok(None);
+    }
     Ok(Some(HeldFilter {
         list,
         from: asked.filter("from").to_owned(),
         search: asked.search.clone(),
-        reason: ReasonKind::from_word(asked.filter("reason")),
-        before: age.map(|(_, age)| context.core.now().before(*age)),
+        reason: kind,
+        before: least.map(|(_, age)| context.core.now().before(*age)),
     }))
 }
 
