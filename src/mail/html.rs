@@ -42,7 +42,7 @@ pub enum Token<'a> {
     Close(Cow<'a, str>),
     /// The content of a raw element, which follows its beginning.
     Raw(RawText<'a>),
-    /// A comment, a declaration or the like, which nobody sees.
+    /// A comment, a declaration or the like, which nobody sees; a tag that the document ends in, too.
     Unseen {
         /// Whether it has its end; else it takes the rest of the document.
         is_closed: bool,
@@ -108,7 +108,7 @@ impl<'a> RawText<'a> {
 impl<'a> Tag<'a> {
     /// The attributes, their names in lower case and their values undecoded; of two with one name, the first counts.
     pub fn attributes(&self) -> impl Iterator<Item = (Cow<'a, str>, &'a str)> + use<'a> {
-        let all = Attributes { html: self.attributes, at: 0 };
+        let all = Attributes::new(self.attributes, 0);
         let fits = |(name, value): &(&str, &str)| {
             name.len() <= ATTRIBUTE_NAME_BYTES_MAX && value.len() <= VALUE_BYTES_MAX
         };
@@ -149,6 +149,26 @@ pub fn tokens_without_raw(html: &str) -> Tokens<'_> {
     Tokens { knows_raw: false, ..tokens(html) }
 }
 
+/// The place of the first `svg` or `math` from which on programs disagree to the end: within such elements no element is
+/// raw, and text may stand in a section (`<![CDATA[`). `None` if they agree again.
+#[must_use]
+pub fn disputed_from(html: &str) -> Option<usize> {
+    let mut all = tokens(html);
+    let start = loop {
+        match all.next_placed()? {
+            (range, Token::Open(tag)) if matches!(&*tag.name, "svg" | "math") => break range.start,
+            _ => {}
+        }
+    };
+    let is_open =
+        matches!(tokens_without_raw(&html[start..]).last(), Some(Token::Unseen { is_closed: false }));
+    is_open.then_some(start).or_else(|| {
+        let sections = html[start..].to_ascii_lowercase();
+        let open = sections.rfind("<![cdata[")?;
+        (!sections[open..].contains("]]>")).then_some(start)
+    })
+}
+
 /// The iterator of [`tokens`].
 #[derive(Debug, Clone)]
 pub struct Tokens<'a> {
@@ -170,14 +190,19 @@ impl<'a> Iterator for Tokens<'a> {
         Some(match rest {
             [] => return None,
             [b'<', b'!', b'-', b'-', ..] => Token::Unseen { is_closed: self.pass_comment() },
-            [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => Token::Close(self.tag(2).name),
-            [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
-                let tag = self.tag(1);
-                if self.knows_raw {
-                    self.raw = raw(&tag.name).map(|seen| (tag.name.clone(), seen));
+            [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => match self.tag(2) {
+                Some(tag) => Token::Close(tag.name),
+                None => Token::Unseen { is_closed: false },
+            },
+            [b'<', letter, ..] if letter.is_ascii_alphabetic() => match self.tag(1) {
+                Some(tag) => {
+                    if self.knows_raw {
+                        self.raw = raw(&tag.name).map(|seen| (tag.name.clone(), seen));
+                    }
+                    Token::Open(tag)
                 }
-                Token::Open(tag)
-            }
+                None => Token::Unseen { is_closed: false },
+            },
             [b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..] => {
                 let end = memchr::memchr(b'>', rest);
                 self.at = end.map_or(self.html.len(), |end| self.at + end + 1);
@@ -242,16 +267,17 @@ impl<'a> Tokens<'a> {
         false
     }
 
-    /// Reads a tag whose name begins after `before` bytes, past its `>`.
-    fn tag(&mut self, before: usize) -> Tag<'a> {
+    /// Reads a tag whose name begins after `before` bytes, past its `>`; `None` if the document ends before that.
+    fn tag(&mut self, before: usize) -> Option<Tag<'a>> {
         self.at += before;
         let rest = &self.html.as_bytes()[self.at..];
         let ends = |byte: &u8| matches!(byte, b'>' | b'/') || byte.is_ascii_whitespace();
         let written = self.pass(rest.iter().position(ends).unwrap_or(rest.len()));
-        let mut attributes = Attributes { html: self.html, at: self.at };
+        let mut attributes = Attributes::new(self.html, self.at);
         attributes.by_ref().for_each(drop);
+        let is_closed = attributes.is_closed;
         let attributes = self.pass(attributes.at - self.at);
-        Tag { name: lower(written), written, attributes }
+        is_closed.then(|| Tag { name: lower(written), written, attributes })
     }
 
     /// Reads the content of a raw element up to its end tag.
@@ -262,10 +288,15 @@ impl<'a> Tokens<'a> {
             tag.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
                 && tag
                     .get(name.len())
-                    .is_none_or(|byte| matches!(byte, b'>' | b'/') || byte.is_ascii_whitespace())
+                    .is_some_and(|byte| matches!(byte, b'>' | b'/') || byte.is_ascii_whitespace())
         };
-        // Nothing ends plaintext.
+        // Nothing ends plaintext, and an end tag that the document ends in is none.
         let end = memchr::memmem::find_iter(rest, b"</").find(|at| name != "plaintext" && is_end(at));
+        let end = end.filter(|end| {
+            let mut attributes = Attributes::new(self.html, self.at + end + 2 + name.len());
+            attributes.by_ref().for_each(drop);
+            attributes.is_closed
+        });
         RawText { content: self.pass(end.unwrap_or(rest.len())), seen, is_closed: end.is_some() }
     }
 }
@@ -274,6 +305,8 @@ impl<'a> Tokens<'a> {
 struct Attributes<'a> {
     html: &'a str,
     at: usize,
+    /// Whether the tag has its `>`.
+    is_closed: bool,
 }
 
 impl<'a> Iterator for Attributes<'a> {
@@ -285,6 +318,7 @@ impl<'a> Iterator for Attributes<'a> {
         match self.first()? {
             b'>' => {
                 self.at += 1;
+                self.is_closed = true;
                 // There is nothing more, whoever asks again.
                 self.html = &self.html[..self.at];
                 return None;
@@ -306,6 +340,10 @@ impl<'a> Iterator for Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
+    fn new(html: &'a str, at: usize) -> Attributes<'a> {
+        Attributes { html, at, is_closed: false }
+    }
+
     fn first(&self) -> Option<u8> {
         self.html.as_bytes().get(self.at).copied()
     }
@@ -437,8 +475,9 @@ mod tests {
         check("<a/href=x//b>", "[a href=x//b]");
         check("1 < 2 <3 </ a> <", "1 < 2 <3  <");
         check("a<!-- x --!>b<!-->c<!--->d<!-- -->e<!x>f<?y>g", "abcdefg");
-        check("<b", "[b]");
-        check("<img src=\"x", "[img src=x]");
+        check("a<b", "a…");
+        check("a<img src=\"x>", "a…");
+        check("a</b", "a…");
         check("<a =x y>", "[a =x= y=]");
         check("a<!--[if mso]><b>x<![endif]-->b<![if !mso]>c<![endif]>", "abc");
     }
@@ -482,6 +521,10 @@ mod tests {
         let unaware = tokens_without_raw("<style>a<b></style>").map(shown).collect::<String>();
         assert_eq!(unaware, "[style]a[b][/style]");
         check("a<!-- x", "a…");
+        let unclosed = |html: &str| {
+            tokens(html).any(|token| matches!(token, Token::Raw(RawText { is_closed: false, .. })))
+        };
+        assert!(["<style>a", "<style>a</style", "<style>a</style x='>"].into_iter().all(unclosed));
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub mod template;
 pub(crate) mod text;
 pub mod trace_headers;
 pub(crate) mod transfer;
-mod visible;
+pub(crate) mod visible;
 
 pub use authorless::{Authorless, authorless};
 pub use automatic::{is_mail_system, is_report_sender};

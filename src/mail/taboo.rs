@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use super::parse::Inbound;
 use super::pattern::{Budget, PatternPair, PatternSet, Unjudged};
 use super::policy::HoldReason;
-use super::visible::visible_text;
+use super::visible::{text_without_raw, visible_text};
 
 /// Bytes of decoded text of one message that are matched. For HTML, its source is counted.
 pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
@@ -101,9 +101,10 @@ fn body(message: &Inbound) -> Texts {
         if body.is_cut {
             left = 0;
         }
-        let visible = (part.media_type == "text/html").then(|| visible_text(&text));
+        let is_html = part.media_type == "text/html";
+        let seen = is_html.then(|| [Some(visible_text(&text)), text_without_raw(&text)]);
         body.texts.push(text);
-        body.texts.extend(visible);
+        body.texts.extend(seen.into_iter().flatten().flatten());
     }
     body
 }

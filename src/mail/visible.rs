@@ -4,7 +4,7 @@
 //! joined, so that no markup inside a word hides it. Blocks and line breaks end a line, other white space is one blank.
 //! [`html`](super::html) reads the document, as for pages. Styles are not computed: text that a style hides is text.
 
-use super::html::{Token, resolved, tokens};
+use super::html::{Token, Tokens, resolved, tokens, tokens_without_raw};
 
 /// Elements before and after which a line ends, sorted.
 const BLOCKS: &[&str] = &[
@@ -12,7 +12,6 @@ const BLOCKS: &[&str] = &[
     "article",
     "aside",
     "blockquote",
-    "body",
     "br",
     "caption",
     "center",
@@ -35,11 +34,9 @@ const BLOCKS: &[&str] = &[
     "h4",
     "h5",
     "h6",
-    "head",
     "header",
     "hgroup",
     "hr",
-    "html",
     "legend",
     "li",
     "listing",
@@ -67,52 +64,83 @@ const BLOCKS: &[&str] = &[
 ];
 /// Elements that are separated by a blank.
 const CELLS: &[&str] = &["td", "th"];
-/// The text that a reader of `html` sees, with `\n` line ends.
-pub(super) fn visible_text(html: &str) -> String {
-    read(html, None)
+
+/// The text that a reader of `html` sees, with `\n` line ends. What some programs alone show stands behind it: what
+/// stands in a `template`, and the words for images.
+pub(crate) fn visible_text(html: &str) -> String {
+    let Text { mut out, aside, .. } = read(tokens(html), None);
+    if !out.is_empty() && !aside.is_empty() {
+        out.push('\n');
+    }
+    out.push_str(aside.trim_end());
+    out
 }
 
-/// The same without what stands in `blockquote`: mail programs put there what the author answers.
+/// The text of `html` as it is seen where no element is raw: browsers read it so within the elements `svg`, `math` and
+/// `select`. `None` if it has none of them.
+pub(super) fn text_without_raw(html: &str) -> Option<String> {
+    let is_one = |token| matches!(token, Token::Open(tag) if matches!(&*tag.name, "svg" | "math" | "select"));
+    tokens(html).any(is_one).then(|| read(tokens_without_raw(html), None).out)
+}
+
+/// The text that a reader sees without what stands in `blockquote`: mail programs put there what the author answers.
 pub(super) fn unquoted_text(html: &str) -> String {
-    read(html, Some(0))
+    read(tokens(html), Some(0)).out
 }
 
-fn read(html: &str, quotes: Option<usize>) -> String {
-    let mut text = Text { out: String::with_capacity(html.len()), gap: Gap::None, quotes, templates: 0 };
-    for token in tokens(html) {
+fn read(tokens: Tokens<'_>, quotes: Option<usize>) -> Text {
+    let mut text = Text { quotes, open: vec![0; BLOCKS.len() + CELLS.len()], ..Text::default() };
+    for token in tokens {
         match token {
             Token::Text(raw) => text.push(&resolved(raw)),
             Token::Raw(raw) => text.push(&raw.text()),
-            Token::Open(tag) => text.tag(&tag.name, false),
-            Token::Close(name) => text.tag(&name, true),
+            Token::Open(tag) => {
+                text.begin(&tag.name);
+                if matches!(&*tag.name, "img" | "image")
+                    && let Some(words) = tag.get("alt")
+                {
+                    text.push_aside(&words);
+                    text.aside.push('\n');
+                }
+            }
+            Token::Close(name) => text.end(&name),
             Token::Unseen { .. } => {}
         }
     }
-    text.out
+    text
 }
 
 /// The separator due before the next character.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
+    #[default]
     None,
     Blank,
     Line,
 }
 
 /// Text whose white space is collapsed.
+#[derive(Default)]
 struct Text {
     out: String,
     gap: Gap,
+    /// Text that some programs alone show.
+    aside: String,
     /// How many quotes are open, where quotes are left out.
     quotes: Option<usize>,
-    /// How many templates are open: their content is not shown.
+    /// How many templates are open.
     templates: usize,
+    /// How many blocks and cells are open, by their places in the tables.
+    open: Vec<usize>,
 }
 
 impl Text {
     fn push(&mut self, text: &str) {
-        if self.templates != 0 || self.quotes.is_some_and(|open| open != 0) {
+        if self.quotes.is_some_and(|open| open != 0) {
             return;
+        }
+        if self.templates != 0 {
+            return self.push_aside(text);
         }
         for c in text.chars() {
             if c.is_whitespace() {
@@ -132,26 +160,53 @@ impl Text {
         self.gap = self.gap.max(gap);
     }
 
-    /// Passes the beginning or the end of an element.
-    fn tag(&mut self, name: &str, is_end: bool) {
-        let open = |open: usize| if is_end { open.saturating_sub(1) } else { open + 1 };
+    fn push_aside(&mut self, text: &str) {
+        self.aside.extend(text.chars().filter(|c| c.is_whitespace() || !is_invisible(*c)));
+    }
+
+    /// Passes the beginning of an element.
+    fn begin(&mut self, name: &str) {
         match name {
-            "blockquote" => self.quotes = self.quotes.map(open),
-            "template" => self.templates = open(self.templates),
+            "blockquote" => self.quotes = self.quotes.map(|open| open + 1),
+            "template" => self.templates += 1,
             _ => {}
         }
-        if BLOCKS.binary_search(&name).is_ok() {
-            self.leave(Gap::Line);
-        } else if CELLS.contains(&name) {
-            self.leave(Gap::Blank);
+        if let Some((place, gap)) = gap_of(name) {
+            self.open[place] += 1;
+            self.leave(gap);
+        }
+    }
+
+    /// Passes the end of an element. One that is not open has none: readers see nothing there.
+    fn end(&mut self, name: &str) {
+        match name {
+            "blockquote" => self.quotes = self.quotes.map(|open| open.saturating_sub(1)),
+            "template" => self.templates = self.templates.saturating_sub(1),
+            _ => {}
+        }
+        if let Some((place, gap)) = gap_of(name)
+            && let Some(left) = self.open[place].checked_sub(1)
+        {
+            self.open[place] = left;
+            self.leave(gap);
         }
     }
 }
 
-/// Whether a character is invisible on the page: soft hyphens, joiners, marks of direction, variation selectors.
+/// What separates an element of this name from what stands around it, and its place among those that something does.
+fn gap_of(name: &str) -> Option<(usize, Gap)> {
+    if let Ok(place) = BLOCKS.binary_search(&name) {
+        return Some((place, Gap::Line));
+    }
+    let place = CELLS.iter().position(|cell| *cell == name)?;
+    Some((BLOCKS.len() + place, Gap::Blank))
+}
+
+/// Whether a character is invisible on the page: control characters, soft hyphens, joiners, marks of direction, variation selectors.
 fn is_invisible(c: char) -> bool {
-    matches!(c,
-        '\0' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+    c.is_control()
+        || matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
         | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
@@ -176,7 +231,7 @@ mod tests {
             "<span title=\"a>b\">ca</span><span title='</span>'>si</span><i x=\"<\" y=a\"b>no</i>",
             "casino",
         );
-        check("ca<img src=x alt='a'/>si<wbr>no<?php ?></>!", "casino!");
+        check("ca<img src=x/>si<wbr>no<?php ?></>!", "casino!");
         check("ca&shy;si&#8203;n\u{feff}o", "casino");
     }
 
@@ -200,7 +255,8 @@ mod tests {
         check("<head><title>t <b>x</title><style>a{b:c}</style></head>hi", "hi");
         check("a<script>if (a < b) '</scripty>' </SCRIPT >b<style>never closed", "ab");
         check("<head>shown all the same", "shown all the same");
-        check("a<template>x<template>y</template>z</template>b<!doctype html>c", "abc");
+        check("a<template>x<template>y</template>z</template>b<!doctype html>c", "abc\nxyz");
+        assert_eq!(unquoted_text("a<template>x</template>b"), "ab");
     }
 
     #[test]
@@ -210,6 +266,24 @@ mod tests {
             "a<xmp>b &amp;</i></xmp>c<plaintext>d<!-- e </plaintext>",
             "a\nb &amp;</i>\nc\nd<!-- e </plaintext>",
         );
+    }
+
+    #[test]
+    fn what_readers_see_nothing_of_does_not_split_a_word() {
+        for between in ["</div>", "</h1>", "</td>", "<head>", "<html>", "</body>", "&#1;", "<title>x</title>"]
+        {
+            check(&format!("ca{between}sino"), "casino");
+        }
+        check("<div>ca</div>sino", "ca\nsino");
+    }
+
+    #[test]
+    fn what_some_programs_alone_show_is_judged_as_well() {
+        check("ca<img src=x alt='sp&#105;n'>sino", "casino\nspin");
+        check("<svg><template></svg>casino", "casino");
+        assert_eq!(text_without_raw("<svg><xmp></svg>ca<b></b>sino").as_deref(), Some("casino"));
+        assert_eq!(text_without_raw("<select><style></select>casino").as_deref(), Some("casino"));
+        assert_eq!(text_without_raw("<style>casino</style>"), None);
     }
 
     #[test]

@@ -423,8 +423,13 @@ impl Outline {
         };
         outline.end = ascii.len();
         let (mut tags, mut last_start) = (0, 0);
+        let disputed = html::disputed_from(&ascii).unwrap_or(usize::MAX);
         let mut tokens = html::tokens(&ascii);
         while let Some((range, token)) = tokens.next_placed() {
+            if disputed <= range.start {
+                outline.end = disputed;
+                break;
+            }
             let (name, is_closing) = match token {
                 Token::Open(tag) => (tag.name, false),
                 Token::Close(name) => (name, true),
@@ -475,4 +480,27 @@ fn marks(html: &[u8]) -> (Mark, Mark, bool) {
         places.iter().enumerate().find_map(|(which, place)| place.map(|(_, tags)| (which, tags)))
     };
     (first(&outline.opening), first(&outline.closing), outline.end == html.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_put_where_nobody_sees_it_or_a_tag_would_send_it_away() {
+        for html in [
+            "Hi<img src=\"x",
+            "Hi<b",
+            "Hi<!-- x</body>",
+            "Hi<style>a</style",
+            "Hi<style>a</style x='>",
+            "Hi<svg><title><img src='</title></svg></body>",
+            "Hi<svg><style><!--</style></svg></body>",
+            "Hi<math><![CDATA[></math>",
+        ] {
+            assert_eq!(visible(html.as_bytes(), true), (0, 2), "{html}");
+        }
+        let sound = "<body>Hi<svg><title>x</title></svg>";
+        assert_eq!(visible(format!("{sound}</body>").as_bytes(), true), (6, sound.len()));
+    }
 }

@@ -84,7 +84,7 @@ fn block(name: &str) -> (Kind, &'static str, Option<&'static str>) {
         "dd" => (Block, "div", Some("indent")),
         "div" | "address" | "article" | "aside" | "body" | "dl" | "fieldset" | "figcaption" | "figure"
         | "footer" | "header" | "hgroup" | "main" | "nav" | "section" | "form" | "details" | "dir"
-        | "menu" | "legend" => (Block, "div", None),
+        | "menu" | "legend" | "dialog" | "optgroup" | "option" | "search" | "summary" => (Block, "div", None),
         "pre" | "listing" | "plaintext" | "textarea" | "xmp" => (Block, "pre", None),
         "blockquote" => (Quote, "blockquote", None),
         "ul" => (List, "ul", None),
