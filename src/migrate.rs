@@ -374,6 +374,8 @@ fn rebuild_changed_indexes(store: &Store, progress: &mut dyn FnMut(String)) -> R
     let found = String::from_utf8_lossy(&found);
     let is_changed = |entity: &&EntityInfo| fingerprint_in(&found, entity) != fingerprint_in(&wanted, entity);
     progress("Rebuilding the indexes of the data file".to_owned());
+    // A program to which these indexes belonged must not take them for whole, if it is started after an interruption.
+    store.write_blocking(|tx| tx.set_meta(META_INDEXES, None))?;
     ENTITIES.iter().filter(is_changed).try_for_each(|entity| (entity.rebuild)(store).map(drop))?;
     store.write_blocking(move |tx| tx.set_meta(META_INDEXES, Some(wanted.as_bytes())))
 }

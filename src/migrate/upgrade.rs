@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 
-use super::{FILE_NAME, OpenError, SCHEMA, migrate, rebuild_changed_indexes};
+use super::{FILE_NAME, META_INDEXES, OpenError, SCHEMA, migrate, rebuild_changed_indexes};
 use crate::clock::Timestamp;
 use crate::store::{self, Read, ReadTx, Store, StoreError, StoreOptions};
 
@@ -179,6 +179,13 @@ fn converted(store: &Store, found: u32, upgrade: &mut Upgrade<'_>) -> Result<Vec
     rebuild_changed_indexes(store, upgrade.progress)?;
     let now = upgrade.now.ms().to_be_bytes();
     store.write_blocking(move |tx| tx.set_meta(META_UPGRADED, Some(&now)))?;
+    let differences = (upgrade.verify)(&store.read()?, upgrade.progress)?;
+    if differences.is_empty() {
+        return Ok(differences);
+    }
+    // Derived rows may be all that is wrong: of entities whose indexes did not change they were taken over as they were.
+    store.write_blocking(|tx| tx.set_meta(META_INDEXES, None))?;
+    rebuild_changed_indexes(store, upgrade.progress)?;
     (upgrade.verify)(&store.read()?, upgrade.progress)
 }
 

@@ -58,11 +58,13 @@ pub struct Kind {
     pub step: fn(&mut WriteTx<'_>, &MailContext, Timestamp) -> Result<(), StoreError>,
 }
 
-/// Every kind of work that becomes due by time: the operations, then the records that are only deleted.
+/// Every kind of work that becomes due by time: the records that are only deleted, then the operations. A step ends where
+/// the disk is full, so what frees room comes before what writes.
 #[must_use]
 pub fn kinds() -> Vec<Kind> {
-    let mut kinds = Kinds(OPERATIONS.to_vec());
+    let mut kinds = Kinds(Vec::new());
     let Ok(()) = visit_entities(&mut kinds);
+    kinds.0.extend(OPERATIONS);
     kinds.0
 }
 
