@@ -178,7 +178,11 @@
 //! [`store::Entity::OLDER`] with the value that records without it have; any other change keeps the old struct in
 //! `schema::frozen`. Both cost no pass over a table: an older record is read as the newest wherever it is read, its rows
 //! are those of the newest, and it gets the newest form when it is next written. A version raises the schema number
-//! (`migrate::steps`), so that no older program meets a record that it cannot read.
+//! (`migrate::steps`), so that no older program meets a record that it cannot read. Before the number is raised,
+//! `tests/fixtures/db/make.py` makes the data file of the schema so far with the executable of the last commit
+//! (`tests/it/fixtures.rs` asks for it, and for its snapshot); `CRIER_FREEZE=1 cargo test --test it records` then freezes
+//! what is new. While the last step has not been released, further versions join it: its name says so, and a line for each
+//! is put at the end of `tests/fixtures/versions.txt` by hand.
 //!
 //! # Backups
 //!
@@ -322,14 +326,16 @@
 //!
 //! … *a page*?
 //!
-//! 1. A row of [`web::table::PAGES`] says its path, method and authority, where it is offered, and which handler
-//!    answers.
+//! 1. A row of [`web::table::PAGES`] says its path, method and authority, which handler answers, and where it is offered
+//!    in header, footer or menu; other pages are linked by the templates of those from which they are reached.
 //! 2. A file of `web` has the handler: it takes the request's `Context`, has a function of [`ops`] read what the page
 //!    shows of one snapshot (`Context::read`), or carries one operation out, and shows a template. `web` looks up no
 //!    record itself, which `tests/it/tidy.rs` holds; pages of administrators stand in a room of `web::admin` by subject.
 //! 3. A file of `web/templates` extends `base.html`, which brings the header, the navigation and the footer.
-//! 4. Its texts go into `locale/texts/pages.LANGUAGE.ftl`, or into the file of their subject (`members`, `archive`,
-//!    `archive_search`, `reading`, `writing`, `signin`), under the same keys in each of the four languages.
+//! 4. Its texts go into the file of their subject, under the same keys in each of the four languages: of administrators'
+//!    pages `admin` (overview, people, imports), `settings` (lists, settings, administrators) or `desk` (approvals,
+//!    messages, audit log, server); of others `members`, `archive`, `archive_search`, `directory`, `reading`, `writing`,
+//!    `signin`, `oauth`, else `pages`.
 //! 5. Its views go into `tests/browser/pages.json`, which a real browser then opens in light and dark, narrow and wide.
 //!
 //! The compiler asks for 2 and 3, `tests/it/locale.rs` for 4, and `tests/it/browser.rs` for 5; `tests/it/web.rs` walks
@@ -341,14 +347,16 @@
 //! 1. Its row at the end of `list_fields!` in `model/list/fields.rs`, of which everything else is made: [`model::fields`]
 //!    says how a row reads.
 //! 2. A new version of the record in [`schema`], with what older records get as a row of [`store::Entity::OLDER`].
-//! 3. A step of `migrate::steps` that has nothing to do but to raise the schema number.
+//! 3. A step of `migrate::steps` that has nothing to do but to raise the schema number, with the data file of the number
+//!    so far ("Records that grow").
 //! 4. Its label and what follows from it in `locale/texts/settings.LANGUAGE.ftl`, as `set-list-NAME` and
 //!    `set-list-NAME-help`.
 //! 5. A value in `tests/it/settings/fields.rs`, which sets and reads it by the page and by the API, and its default in
 //!    `tests/it/api/lists.rs`.
 //!
-//! `tests/it/records.rs` asks for 2 and 3 and freezes the new version, `tests/it/locale.rs` asks for 4, and the tests
-//! of 5 for themselves. A setting of accounts is a row in `model/account/fields.rs`, and further takes the same way.
+//! `tests/it/records.rs` asks for 2 and 3, `tests/it/locale.rs` for 4, and the tests of 5 for themselves. What it does is
+//! a rule elsewhere, such as in `mail::policy`. A setting of accounts is a row in `model/account/fields.rs`, and further
+//! takes the same way.
 //!
 //! … *a rule for a value*? A row in `ops::problems::wrong` with the facts and the API's English, and its text under the same
 //! key in `locale/texts/problems.LANGUAGE.ftl` in every language. The compiler asks for the key, `tests/it/locale.rs` for
@@ -358,29 +366,39 @@
 //! that each row is, and with how the audit log has them ([`service::rows::Keeping`]); what the edge shows of the
 //! results, and the counts for the log.
 //!
-//! … *an endpoint*? A row in `api::route`, a file of `api` with its operations and the type that it shows, an arm in
-//! `api::dispatch`, and the operation in `ops` (in `service`, if it waits). It describes itself; the walks of
-//! `tests/it/api/rules.rs` and `tests/it/audit.rs` ask for an object to try it with and for what the audit log has of
-//! it.
+//! … *an endpoint*? A variant of `Resource` in `api::route` with a row of `ENDPOINTS`, or of `PARTS` for a path below an
+//! object; a file of `api` with its operations and the `view!` that it shows; its arms in `api::dispatch`; and the operation
+//! in `ops` (in `service`, if it waits). What depends on time, or on records whose `scope` is 0, is `Kind::Fresh`. It
+//! describes itself, but for objects inside of others, which stand in `describe::INSIDE`; an answer to a POST below an
+//! object is a type of its own, after which the body is named, and a POST without fields has the reader `|_| ()`. The
+//! walks of `tests/it/api/rules.rs` ask for an object of a new kind and for a member `id`, `tests/it/audit.rs` for what
+//! the log has of a change; a row of `tests/it/api/limits.rs` shows what a limited key does not see.
 //!
-//! … *a command*? One that is a call of the API: a `Kind` or a `Subcommand` in `cli::objects::kinds`, with its words and
-//! examples; flags, checks and help come from the API's description. One that does what the API cannot: a file of
-//! [`control`] with its request, its reply and what it does; a variant of each in `control::protocol`, where the
-//! request is parsed and as which the reply goes through the socket; an arm in [`control::execute`]; a file of `cli` with
-//! its flags and what it prints, its variant in `cli::commands`, and its arm in `cli`. The place of either in the help stands in
-//! `cli::help`.
+//! … *a command*? One that makes, lists, shows, changes or deletes objects of the API: a `Kind` or a `Subcommand` in
+//! `cli::objects::kinds`, with its words and examples; flags, checks and help come from the API's description. One that is
+//! another call of the API: a file of `cli::manage` that calls it by `cli::objects::calls` (as `manage/audit.rs` does); below the
+//! command of a kind it is hung in `cli::objects::command` and `run`, as `admin link` is. One that does what the API cannot: a
+//! file of [`control`] with its request, its reply and what it does; a variant in `Request`, `Command` and `Reply` of
+//! `control::protocol`; an arm in [`control::execute`]; a file of `cli` with its flags and what it prints, its variant in
+//! `cli::commands`, and its arm in `cli`. A further subcommand of such a group, as of `queue`, is a variant of the group's
+//! action in its files of `control` and `cli` alone. `cli::help` has the places of commands in the help (`ORDER`), and the
+//! examples of those that no `Kind` has (`EXAMPLES`).
 //!
 //! … *a table*? The record in [`model`] with its id; in a file of [`schema`] its `Entity` with indexes, and its
 //! [`schema::Life`]: what becomes of its records with their account, with a contact and with time, and where a person
-//! reads them; its row among the entities in `schema.rs`; and a step of `migrate::steps` that raises the schema number, so
-//! that no older program opens the file. The compiler asks for the life, and `tests/it/records.rs` for the frozen sample
-//! (`CRIER_FREEZE=1`), for every index, and for what the deletion of an account or a contact does. Only what more than a
+//! reads them (then also its field in `ops::people::download`); its row among the entities in `schema.rs`; and a step of
+//! `migrate::steps` as for a setting, so that no older program opens the file. The compiler asks for the life, and
+//! `tests/it/records.rs` for the frozen sample, for every index, for the field of the download, and for what the deletion
+//! of an account or a contact does. **Nobody asks** for the step, nor for this: a life knows neither lists nor threads.
+//! Records that name one are deleted with it in `ops::lists` (`remove`) or `ops::archive::threads`. Only what more than a
 //! deletion is needed for has an operation as well, which the life names.
 //!
-//! … *an event* of the audit log? A variant of [`model::AuditAction`] with its word and the kind of object that it is
-//! about (`model/audit.rs`); a [`Note`](ops::audit::Note) of it in the operation; its words in
-//! `web::admin::parts::audit_words` and `locale/texts/audit.LANGUAGE.ftl`. The compiler asks for the object and the words,
-//! `tests/it/locale.rs` for the texts. An operation of an edge that notes nothing is undone.
+//! … *an event* of the audit log? A variant of [`model::AuditAction`] behind the others, whose places are stored, with its
+//! word, `object.done`, and the kind of object that it is about (`model/audit.rs`); a [`Note`](ops::audit::Note) of it in the
+//! operation; its words in `web::admin::parts::audit_words` and `locale/texts/audit.LANGUAGE.ftl`. The compiler asks for
+//! the object and the words, `tests/it/locale.rs` for the texts, `tests/it/records.rs` for further samples
+//! (`CRIER_FREEZE=1`). A change by an administrator, a member, a moderator or the operator that notes nothing panics and
+//! is undone.
 //!
 //! # What never happens
 //!
