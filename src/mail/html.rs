@@ -1,6 +1,6 @@
-//! Splits HTML into text and tags as browsers do (HTML Living Standard, 13.2.5). It is the only reader of HTML here: the
-//! patterns of lists, the pages of archives, and what is put into or cut off a message read by it, so that what a rule
-//! judges is what a reader sees.
+//! Splits HTML into text and tags as browsers do (HTML Living Standard, 13.2.5). The patterns of lists, the pages of
+//! archives, and what is put into or cut off a message read HTML by it, so that what a rule judges is what a reader
+//! sees. What looks for secrets in encoded bytes (`rewrite::links`) reads them in all ways at once, by itself.
 //!
 //! A document is read once from front to back, whatever it is. Nothing here decides what is safe.
 

@@ -202,7 +202,8 @@ fn gap_of(name: &str) -> Option<(usize, Gap)> {
     Some((BLOCKS.len() + place, Gap::Blank))
 }
 
-/// Whether a character is invisible on the page: control characters, soft hyphens, joiners, marks of direction, variation selectors.
+/// Whether a character is invisible on the page: control characters, soft hyphens, joiners, marks of direction, variation
+/// selectors.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c,

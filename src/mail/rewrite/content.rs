@@ -402,7 +402,8 @@ const OPENING: [(&str, bool); 3] = [("body", false), ("head", true), ("html", fa
 /// The elements before whose end tag it may end.
 const CLOSING: [&str; 2] = ["body", "html"];
 
-/// Where the visible part of HTML is marked. What stands in a comment, a script or the like marks nothing.
+/// Where the visible part of HTML is marked. What stands in a comment, a script or the like marks nothing, nor what
+/// programs may read in different ways ([`html::disputed_from`]): a footer there could end up in an address.
 #[derive(Debug, Default)]
 struct Outline {
     /// Behind the first tag of each element of [`OPENING`], with the number of tags before it.
