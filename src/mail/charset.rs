@@ -11,6 +11,7 @@ use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
 use mail_parser::decoders::charsets::map::charset_decoder;
 
 use super::part::Part;
+use super::shifting;
 
 /// Bytes of an HTML document in which it names its character set.
 const META_BYTES_MAX: usize = 2048;
@@ -66,10 +67,13 @@ impl Charset {
         if name.len() > NAME_CHARS_MAX || is_ascii(name) {
             return None;
         }
+        let folded = name.to_ascii_lowercase().replace('_', "-");
+        if let Some(decode) = shifting::decoder(&folded) {
+            return Some(Charset::Mail(decode));
+        }
         if let Some(encoding) = Encoding::for_label(name.as_bytes()) {
             return Some(Charset::Web(encoding)).filter(|_| encoding != REPLACEMENT);
         }
-        let folded = name.to_ascii_lowercase().replace('_', "-");
         let known = |name: &str| Encoding::for_label(name.as_bytes()).filter(|found| *found != REPLACEMENT);
         // One name for all of Windows' code pages, however it is spelt.
         let page = ["windows-", "windows", "win-", "win", "cp-", "cp", "ms-", "ms", "x-cp", "ibm", "ibm-"];
@@ -301,6 +305,8 @@ mod tests {
             ("x-mac-roman", b"Gr\x9f\xa7e", "Grüße"),
             ("utf-7", b"+ZeVnLIqe-", "日本語"),
             ("unicode-1-1-utf-7", b"+ZeVnLIqe-", "日本語"),
+            ("ISO-2022-KR", b"\x1b$)C\x0eGQ19\x0f", "한국"),
+            ("hz-gb-2312", b"~{::WV~}", "汉字"),
             ("cp65001", "Grüße".as_bytes(), "Grüße"),
             ("utf_8", "Grüße".as_bytes(), "Grüße"),
             ("ansi_x3.4-1968", "Grüße".as_bytes(), "Grüße"),
@@ -308,7 +314,7 @@ mod tests {
             assert_eq!(read(bytes, Some(name), false), text, "{name}");
             assert!(is_certain(bytes, Some(name), false), "{name}");
         }
-        for name in ["x-nonsense", "iso-2022-kr", "hz-gb-2312", "", "cp", "us-ascii", &"x".repeat(100)] {
+        for name in ["x-nonsense", "iso-2022-cn", "", "cp", "us-ascii", &"x".repeat(100)] {
             assert!(Charset::named(name).is_none(), "{name}");
         }
     }

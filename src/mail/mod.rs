@@ -48,6 +48,7 @@ pub mod report;
 pub mod rewrite;
 pub mod seal;
 mod seven_bit;
+mod shifting;
 pub mod sign;
 pub mod smtp_reply;
 pub mod subject;
