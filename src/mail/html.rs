@@ -149,24 +149,15 @@ pub fn tokens_without_raw(html: &str) -> Tokens<'_> {
     Tokens { knows_raw: false, ..tokens(html) }
 }
 
-/// The place of the first `svg` or `math` from which on programs disagree to the end: within such elements no element is
-/// raw, and text may stand in a section (`<![CDATA[`). `None` if they agree again.
+/// Whether programs disagree to the end about `rest`, which begins with an element `svg` or `math`: within these no
+/// element is raw, and text may stand in a section (`<![CDATA[`).
 #[must_use]
-pub fn disputed_from(html: &str) -> Option<usize> {
-    let mut all = tokens(html);
-    let start = loop {
-        match all.next_placed()? {
-            (range, Token::Open(tag)) if matches!(&*tag.name, "svg" | "math") => break range.start,
-            _ => {}
-        }
-    };
-    let is_open =
-        matches!(tokens_without_raw(&html[start..]).last(), Some(Token::Unseen { is_closed: false }));
-    is_open.then_some(start).or_else(|| {
-        let sections = html[start..].to_ascii_lowercase();
-        let open = sections.rfind("<![cdata[")?;
-        (!sections[open..].contains("]]>")).then_some(start)
-    })
+pub fn is_disputed(rest: &str) -> bool {
+    if matches!(tokens_without_raw(rest).last(), Some(Token::Unseen { is_closed: false })) {
+        return true;
+    }
+    let sections = rest.to_ascii_lowercase();
+    sections.rfind("<![cdata[").is_some_and(|open| !sections[open..].contains("]]>"))
 }
 
 /// The iterator of [`tokens`].

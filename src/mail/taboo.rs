@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use super::parse::Inbound;
 use super::pattern::{Budget, PatternPair, PatternSet, Unjudged};
 use super::policy::HoldReason;
-use super::visible::{text_without_raw, visible_text};
+use super::visible::visible_texts;
 
 /// Bytes of decoded text of one message that are matched. For HTML, its source is counted.
 pub const TEXT_BYTES_MAX: usize = 1024 * 1024;
@@ -102,9 +102,12 @@ fn body(message: &Inbound) -> Texts {
             left = 0;
         }
         let is_html = part.media_type == "text/html";
-        let seen = is_html.then(|| [Some(visible_text(&text)), text_without_raw(&text)]);
+        let seen = is_html.then(|| visible_texts(&text));
         body.texts.push(text);
-        body.texts.extend(seen.into_iter().flatten().flatten());
+        if let Some((text, without_raw)) = seen {
+            body.texts.push(text);
+            body.texts.extend(without_raw);
+        }
     }
     body
 }

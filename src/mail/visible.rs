@@ -65,22 +65,13 @@ const BLOCKS: &[&str] = &[
 /// Elements that are separated by a blank.
 const CELLS: &[&str] = &["td", "th"];
 
-/// The text that a reader of `html` sees, with `\n` line ends. What some programs alone show stands behind it: what
-/// stands in a `template`, and the words for images.
-pub(crate) fn visible_text(html: &str) -> String {
-    let Text { mut out, aside, .. } = read(tokens(html), None);
-    if !out.is_empty() && !aside.is_empty() {
-        out.push('\n');
-    }
-    out.push_str(aside.trim_end());
-    out
-}
-
-/// The text of `html` as it is seen where no element is raw: browsers read it so within the elements `svg`, `math` and
-/// `select`. `None` if it has none of them.
-pub(super) fn text_without_raw(html: &str) -> Option<String> {
-    let is_one = |token| matches!(token, Token::Open(tag) if matches!(&*tag.name, "svg" | "math" | "select"));
-    tokens(html).any(is_one).then(|| read(tokens_without_raw(html), None).out)
+/// The text that a reader of `html` sees, with `\n` line ends; and, if it has elements `svg`, `math` or `select`, the text
+/// that is seen where no element is raw: browsers read it so within these. What some programs alone show stands at the
+/// end of the first: what stands in a `template`, and the words for images.
+pub(crate) fn visible_texts(html: &str) -> (String, Option<String>) {
+    let text = read(tokens(html), None);
+    let without_raw = text.has_foreign.then(|| read(tokens_without_raw(html), None).out);
+    (text.whole(), without_raw)
 }
 
 /// The text that a reader sees without what stands in `blockquote`: mail programs put there what the author answers.
@@ -96,11 +87,12 @@ fn read(tokens: Tokens<'_>, quotes: Option<usize>) -> Text {
             Token::Raw(raw) => text.push(&raw.text()),
             Token::Open(tag) => {
                 text.begin(&tag.name);
+                text.has_foreign |= matches!(&*tag.name, "svg" | "math" | "select");
                 if matches!(&*tag.name, "img" | "image")
                     && let Some(words) = tag.get("alt")
                 {
-                    text.push_aside(&words);
-                    text.aside.push('\n');
+                    text.push_optional(&words);
+                    text.optional.push('\n');
                 }
             }
             Token::Close(name) => text.end(&name),
@@ -125,7 +117,9 @@ struct Text {
     out: String,
     gap: Gap,
     /// Text that some programs alone show.
-    aside: String,
+    optional: String,
+    /// Whether an element was begun within which browsers know no raw elements.
+    has_foreign: bool,
     /// How many quotes are open, where quotes are left out.
     quotes: Option<usize>,
     /// How many templates are open.
@@ -135,12 +129,22 @@ struct Text {
 }
 
 impl Text {
+    /// All of it, with what some programs alone show at its end.
+    fn whole(self) -> String {
+        let Text { mut out, optional, .. } = self;
+        if !out.is_empty() && !optional.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(optional.trim_end());
+        out
+    }
+
     fn push(&mut self, text: &str) {
         if self.quotes.is_some_and(|open| open != 0) {
             return;
         }
         if self.templates != 0 {
-            return self.push_aside(text);
+            return self.push_optional(text);
         }
         for c in text.chars() {
             if c.is_whitespace() {
@@ -160,8 +164,8 @@ impl Text {
         self.gap = self.gap.max(gap);
     }
 
-    fn push_aside(&mut self, text: &str) {
-        self.aside.extend(text.chars().filter(|c| c.is_whitespace() || !is_invisible(*c)));
+    fn push_optional(&mut self, text: &str) {
+        self.optional.extend(text.chars().filter(|c| c.is_whitespace() || !is_invisible(*c)));
     }
 
     /// Passes the beginning of an element.
@@ -220,7 +224,7 @@ mod tests {
 
     #[track_caller]
     fn check(html: &str, expected: &str) {
-        assert_eq!(visible_text(html), expected, "{html}");
+        assert_eq!(visible_texts(html).0, expected, "{html}");
     }
 
     #[test]
@@ -282,9 +286,9 @@ mod tests {
     fn what_some_programs_alone_show_is_judged_as_well() {
         check("ca<img src=x alt='sp&#105;n'>sino", "casino\nspin");
         check("<svg><template></svg>casino", "casino");
-        assert_eq!(text_without_raw("<svg><xmp></svg>ca<b></b>sino").as_deref(), Some("casino"));
-        assert_eq!(text_without_raw("<select><style></select>casino").as_deref(), Some("casino"));
-        assert_eq!(text_without_raw("<style>casino</style>"), None);
+        assert_eq!(visible_texts("<svg><xmp></svg>ca<b></b>sino").1.as_deref(), Some("casino"));
+        assert_eq!(visible_texts("<select><style></select>casino").1.as_deref(), Some("casino"));
+        assert_eq!(visible_texts("<style>casino</style>").1, None);
     }
 
     #[test]
@@ -324,8 +328,8 @@ mod tests {
             "<style></",
         ] {
             let html = piece.repeat(400_000 / piece.len());
-            assert!(visible_text(&html).len() <= html.len(), "{piece}");
-            assert!(visible_text(&format!("<script>{html}")).is_empty(), "{piece}");
+            assert!(visible_texts(&html).0.len() <= html.len(), "{piece}");
+            assert!(visible_texts(&format!("<script>{html}")).0.is_empty(), "{piece}");
         }
     }
 
@@ -372,12 +376,12 @@ mod tests {
     proptest! {
         #[test]
         fn any_document_has_a_text_that_is_no_longer(html in document()) {
-            prop_assert!(visible_text(&html).len() <= html.len(), "{}", html);
+            prop_assert!(visible_texts(&html).0.len() <= html.len(), "{}", html);
         }
 
         #[test]
         fn text_that_is_escaped_is_read_as_it_was(text in "[a-z<>&;\"'#ü日]{0,20}") {
-            prop_assert_eq!(visible_text(&crate::mail::text::escape_html(&text)), text);
+            prop_assert_eq!(visible_texts(&crate::mail::text::escape_html(&text)).0, text);
         }
     }
 }

@@ -403,7 +403,7 @@ const OPENING: [(&str, bool); 3] = [("body", false), ("head", true), ("html", fa
 const CLOSING: [&str; 2] = ["body", "html"];
 
 /// Where the visible part of HTML is marked. What stands in a comment, a script or the like marks nothing, nor what
-/// programs may read in different ways ([`html::disputed_from`]): a footer there could end up in an address.
+/// programs may read in different ways ([`html::is_disputed`]): a footer there could end up in an address.
 #[derive(Debug, Default)]
 struct Outline {
     /// Behind the first tag of each element of [`OPENING`], with the number of tags before it.
@@ -424,15 +424,20 @@ impl Outline {
         };
         outline.end = ascii.len();
         let (mut tags, mut last_start) = (0, 0);
-        let disputed = html::disputed_from(&ascii).unwrap_or(usize::MAX);
+        let mut is_agreed = false;
         let mut tokens = html::tokens(&ascii);
         while let Some((range, token)) = tokens.next_placed() {
-            if disputed <= range.start {
-                outline.end = disputed;
-                break;
-            }
             let (name, is_closing) = match token {
-                Token::Open(tag) => (tag.name, false),
+                Token::Open(tag) => {
+                    if !is_agreed && matches!(&*tag.name, "svg" | "math") {
+                        if html::is_disputed(&ascii[range.start..]) {
+                            outline.end = range.start;
+                            break;
+                        }
+                        is_agreed = true;
+                    }
+                    (tag.name, false)
+                }
                 Token::Close(name) => (name, true),
                 Token::Raw(raw) if !raw.is_closed => {
                     outline.end = last_start;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::options::ReadingOptions as Options;
 use super::{Quotes, clean, markup};
 use crate::mail::reading::{SHOWN_BYTES_MAX, unquoted_text};
-use crate::mail::visible::visible_text;
+use crate::mail::visible::visible_texts;
 use crate::model::Language;
 
 /// The text of the page that shows `html`.
@@ -49,7 +49,7 @@ proptest! {
         0..30,
     )) {
         let html = pieces.concat();
-        let (page, judged) = (page_text(&html), visible_text(&html));
+        let (page, judged) = (page_text(&html), visible_texts(&html).0);
         let count = |text: &str, letter: char| text.chars().filter(|other| *other == letter).count();
         for letter in page.chars().filter(|c| !c.is_whitespace()) {
             prop_assert!(count(&page, letter) <= count(&judged, letter), "{}\n{}\n{}", html, page, judged);
