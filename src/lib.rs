@@ -233,7 +233,7 @@
 //!
 //! A person who asks to be forgotten leaves all lists at once ([`ops::people::erasure`]); posts, system mails and traces
 //! follow in steps ([`ops::server::erasure`]). Data about a person is deleted with the contact (`ops::people::contacts`)
-//! or in those steps. What goes with a contact, with an account and with time, each entity declares ([`schema::Life`]).
+//! or in those steps. What goes with a contact, a list, an account and with time, each entity declares ([`schema::Life`]).
 //!
 //! To add a permission: put it behind the others in [`model::Permission`] (`model/admin.rs`), whose places are stored;
 //! say in `ops::authority::is_limit` whether it grants or confines, and in `api::describe` what it is for (the compiler
@@ -385,13 +385,13 @@
 //! examples of those that no `Kind` has (`EXAMPLES`).
 //!
 //! … *a table*? The record in [`model`] with its id; in a file of [`schema`] its `Entity` with indexes, and its
-//! [`schema::Life`]: what becomes of its records with their account, with a contact and with time, and where a person
-//! reads them (then also its field in `ops::people::download`); its row among the entities in `schema.rs`; and a step of
+//! [`schema::Life`]: what becomes of its records with their account, with a contact, with a list and with time, and
+//! where a person reads them (then also its field in `ops::people::download`); its row among the entities in `schema.rs`; and a step of
 //! `migrate::steps` as for a setting, so that no older program opens the file. The compiler asks for the life, and
 //! `tests/it/records.rs` for the frozen sample, for every index, for the field of the download, and for what the deletion
-//! of an account or a contact does. **Nobody asks** for the step, nor for this: a life knows neither lists nor threads.
-//! Records that name one are deleted with it in `ops::lists` (`remove`) or `ops::archive::threads`. Only what more than a
-//! deletion is needed for has an operation as well, which the life names.
+//! of an account, a contact or a list does. **Nobody asks** for the step, nor for this: a life knows no threads, and records
+//! that name one are deleted with it in `ops::archive::threads`. Only what more than a deletion is needed for has an
+//! operation as well, which the life names.
 //!
 //! … *an event* of the audit log? A variant of [`model::AuditAction`] behind the others, whose places are stored, with its
 //! word, `object.done`, and the kind of object that it is about (`model/audit.rs`); a [`Note`](ops::audit::Note) of it in the

@@ -87,7 +87,7 @@ pub use imports::{
 };
 pub use kept_month::KEPT_MONTH_BY_LIST;
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
-pub use life::{EntityVisitor, HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+pub use life::{EntityVisitor, HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 pub use member::{
     EMAIL_COUNT_PAUSED, EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, EMAIL_PAUSED, FIRST_EMAIL_BY_ACCOUNT,
     paused_by,
@@ -281,6 +281,7 @@ impl HasLife for Account {
     const LIFE: Life<Account> = Life {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::As("account"),
     };
@@ -314,6 +315,7 @@ impl HasLife for AccountDeletion {
     const LIFE: Life<AccountDeletion> = Life {
         with_account: WithAccount::ByOperation("the last step deletes it"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("deleted accounts and their records"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -338,6 +340,7 @@ impl HasLife for Contact {
     const LIFE: Life<Contact> = Life {
         with_account: WithAccount::InSteps(&[&CONTACT_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::As("contact"),
     };
@@ -390,6 +393,7 @@ impl HasLife for Email {
         with_contact: WithContact::ByOperation(
             "each goes with what is kept under the address, such as requests",
         ),
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::As("addresses"),
     };
@@ -443,6 +447,7 @@ impl HasLife for List {
     const LIFE: Life<List> = Life {
         with_account: WithAccount::InSteps(&[&LIST_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::GoesByNumber,
         in_time: InTime::Kept,
         in_download: InDownload::As("memberships"),
     };

@@ -20,15 +20,13 @@ use crate::ops::audit::{self, Note, Step, changed_fields};
 use crate::ops::paging::window_of;
 use crate::ops::people::contacts::{self, ContactName, account_of};
 use crate::ops::people::memberships::{find_list, list_named};
-use crate::ops::people::{opt_outs, requests};
-use crate::ops::queue::digest_posts;
+use crate::ops::people::requests;
 use crate::ops::{Caller, Change, OpError, Page, PageRequest, Problems, Wrong, window_ids};
 use crate::schema::{
-    ALIAS_BY_SOURCE, HELD_BY_LIST, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
-    LIST_COUNT, MEMBERSHIP_BY_LIST, MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST, PENDING_BY_LIST,
-    SCHEDULED_MESSAGE_BY_LIST,
+    ALIAS_BY_SOURCE, EntityVisitor, HasLife, LIST_BY_ACCOUNT, LIST_BY_CLID, LIST_BY_MAXLENGTH, LIST_BY_NAME,
+    LIST_COUNT, MEMBERSHIP_COUNT, MEMBERSHIP_COUNT_BY_LIST, WithList, visit_entities,
 };
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::store::{Entity as _, IndexRange, Key, Read, StoreError, WriteTx};
 
 pub use crate::model::list::ListChanges;
 
@@ -376,28 +374,47 @@ pub fn delete(
     remove(tx, list)
 }
 
-/// Removes as much of a list as one job may.
+/// Removes as much of a list as one job may ([`WithList`]).
 fn remove(tx: &mut WriteTx<'_>, mut list: List) -> Result<Deletion, OpError> {
-    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    let members = tx.delete_range(&MEMBERSHIP_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    let held = tx.delete_range(&HELD_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    let pending = tx.delete_range(&PENDING_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    let scheduled = tx.delete_range(&SCHEDULED_MESSAGE_BY_LIST, &of_list, ROWS_PER_STEP)?;
-    let is_digest_left = digest_posts::forget_list(tx, &list, ROWS_PER_STEP)?;
+    let mut records = OfList { tx, list: &list, is_any_left: false };
+    visit_entities(&mut records)?;
+    let are_records_left = records.is_any_left;
     let is_archive_left = messages::delete_of_list(tx, &list, ROWS_PER_STEP)?;
-    let is_full_step = [members, held, pending, scheduled].contains(&ROWS_PER_STEP);
-    let is_evidence_left =
-        requests::forget_list(tx, &list, ROWS_PER_STEP)? | opt_outs::forget_list(tx, &list, ROWS_PER_STEP)?;
-    if is_archive_left || is_digest_left || is_evidence_left || is_full_step {
+    let are_requests_left = requests::forget_list(tx, &list, ROWS_PER_STEP)?;
+    if are_records_left || is_archive_left || are_requests_left {
         list.pending = true;
         store(tx, &list)?;
         return Ok(Deletion::Unfinished);
     }
     forget(tx, &list)?;
     admins::forget_list(tx, &list)?;
-    earlier_names::forget_list(tx, &list)?;
     tx.delete::<List>(list.id.0)?;
     Ok(Deletion::Done)
+}
+
+/// Deletes the records that go with a list, at most [`ROWS_PER_STEP`] of each entity.
+struct OfList<'a, 'txn> {
+    tx: &'a mut WriteTx<'txn>,
+    list: &'a List,
+    is_any_left: bool,
+}
+
+impl EntityVisitor for OfList<'_, '_> {
+    type Error = StoreError;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), StoreError> {
+        let List { id, account, .. } = *self.list;
+        match E::LIFE.with_list {
+            // The list itself goes last.
+            WithList::GoesByNumber if E::TABLE != List::TABLE => drop(self.tx.delete::<E>(id.0)?),
+            WithList::Goes(index) => {
+                let of_list = IndexRange::prefix(Key::new().u64(account.0).u64(id.0));
+                self.is_any_left |= self.tx.delete_range(index, &of_list, ROWS_PER_STEP)? == ROWS_PER_STEP;
+            }
+            WithList::NamesNone | WithList::GoesByNumber | WithList::ByOperation(_) | WithList::Stays(_) => {}
+        }
+        Ok(())
+    }
 }
 
 /// Removes a list from every other list's `restrict_post_lists`.

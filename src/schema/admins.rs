@@ -1,6 +1,6 @@
 //! Tables, indexes and counts of administrators and of the keys of programs.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use crate::model::{Admin, ApiKey};
 use crate::store::{Count, Entity, Index, Key};
 
@@ -22,6 +22,7 @@ impl HasLife for Admin {
     const LIFE: Life<Admin> = Life {
         with_account: WithAccount::AtOnce(&ADMIN_BY_ACCOUNT),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::ByOperation("the list leaves the limits of administrators"),
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -61,6 +62,7 @@ impl HasLife for ApiKey {
     const LIFE: Life<ApiKey> = Life {
         with_account: WithAccount::AtOnce(&API_KEY_BY_ADMIN),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

@@ -1,6 +1,6 @@
 //! Table, indexes and counts of aliases.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::Alias;
 use crate::store::{Count, Entity, Index};
@@ -24,6 +24,7 @@ impl HasLife for Alias {
     const LIFE: Life<Alias> = Life {
         with_account: WithAccount::InSteps(&[&ALIAS_BY_SOURCE]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

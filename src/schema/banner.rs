@@ -1,6 +1,6 @@
 //! The table of the banners of accounts.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use crate::model::Banner;
 use crate::store::{BlobId, Entity, Index, Key};
 
@@ -26,6 +26,7 @@ impl HasLife for Banner {
     const LIFE: Life<Banner> = Life {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of claimed domains and their proofs, and the index that finds the domains below a domain.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{AccountDomain, Domain, DomainClaim, DomainProof};
 use crate::store::{Entity, Index, Key};
@@ -23,6 +23,7 @@ impl HasLife for DomainClaim {
     const LIFE: Life<DomainClaim> = Life {
         with_account: WithAccount::AtOnce(&DOMAIN_CLAIM_BY_ACCOUNT),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -58,6 +59,7 @@ impl HasLife for DomainProof {
     const LIFE: Life<DomainProof> = Life {
         with_account: WithAccount::ByOperation("it goes with its domain"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

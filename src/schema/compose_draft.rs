@@ -1,6 +1,6 @@
 //! Table and indexes of the messages that administrators have not sent yet.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::ComposeDraft;
 use crate::store::{BlobId, Entity, Index, Key};
@@ -28,6 +28,7 @@ impl HasLife for ComposeDraft {
     const LIFE: Life<ComposeDraft> = Life {
         with_account: WithAccount::InSteps(&[&COMPOSE_DRAFT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("drafts of administrators"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

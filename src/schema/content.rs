@@ -1,6 +1,6 @@
 //! Table and index of the records that permit API content to show personal data.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::ApiContent;
 use crate::store::{Entity, Index};
@@ -23,6 +23,7 @@ impl HasLife for ApiContent {
     const LIFE: Life<ApiContent> = Life {
         with_account: WithAccount::InSteps(&[&API_CONTENT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

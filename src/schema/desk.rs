@@ -1,7 +1,7 @@
 //! Tables and indexes of what administrators' pages keep: messages that are sent later, reasons of moderators, and
 //! accounts that are suspended.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{KeptReasons, ScheduledMessage, Suspension};
 use crate::store::{BlobId, Entity, Index, Key};
@@ -25,6 +25,7 @@ impl HasLife for KeptReasons {
     const LIFE: Life<KeptReasons> = Life {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -53,6 +54,7 @@ impl HasLife for ScheduledMessage {
     const LIFE: Life<ScheduledMessage> = Life {
         with_account: WithAccount::InSteps(&[&SCHEDULED_MESSAGE_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&SCHEDULED_MESSAGE_BY_LIST),
         in_time: InTime::ByUpkeep("messages that are sent at a time"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -90,6 +92,7 @@ impl HasLife for Suspension {
     const LIFE: Life<Suspension> = Life {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("deleted accounts and their records"),
         in_download: InDownload::NotOfAPerson,
     };

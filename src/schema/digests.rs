@@ -1,6 +1,6 @@
 //! Tables and indexes of digests, and what is kept when somebody switches between digests and single messages.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
@@ -26,6 +26,7 @@ impl HasLife for DigestPost {
     const LIFE: Life<DigestPost> = Life {
         with_account: WithAccount::InSteps(&[&DIGEST_POST_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&DIGEST_POST_BY_LIST),
         in_time: InTime::ByUpkeep("digests"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -54,6 +55,7 @@ impl HasLife for DigestSchedule {
     const LIFE: Life<DigestSchedule> = Life {
         with_account: WithAccount::InSteps(&[&DIGEST_SCHEDULE_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::GoesByNumber,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -87,6 +89,7 @@ impl HasLife for DigestSwitch {
     const LIFE: Life<DigestSwitch> = Life {
         with_account: WithAccount::InSteps(&[&DIGEST_SWITCH_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("earlier settings of members"),
         in_download: InDownload::Not("what a member took before a change is kept until the next digest"),
     };
@@ -165,6 +168,7 @@ impl HasLife for Digest {
     const LIFE: Life<Digest> = Life {
         with_account: WithAccount::InSteps(&[&DIGEST_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&DIGEST_BY_LIST),
         in_time: InTime::ByUpkeep("digests that were sent"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };
@@ -201,6 +205,7 @@ impl HasLife for DigestFanOut {
     const LIFE: Life<DigestFanOut> = Life {
         with_account: WithAccount::InSteps(&[&DIGEST_FAN_OUT_BY_DAY]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&DIGEST_FAN_OUT_BY_DAY),
         in_time: InTime::ByOperation("each ends when its digest is in batches"),
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,7 +1,7 @@
 //! Table and indexes of the domains of accounts.
 
 use super::claims::DOMAIN_BY_ZONE;
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::AccountDomain;
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for AccountDomain {
     const LIFE: Life<AccountDomain> = Life {
         with_account: WithAccount::ByOperation("each goes with its proof"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

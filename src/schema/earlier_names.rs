@@ -1,6 +1,6 @@
 //! The table of the names that lists had before.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::EarlierName;
 use crate::store::{Entity, Index};
@@ -22,6 +22,7 @@ impl HasLife for EarlierName {
     const LIFE: Life<EarlierName> = Life {
         with_account: WithAccount::InSteps(&[&EARLIER_NAME_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&EARLIER_NAME_BY_LIST),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

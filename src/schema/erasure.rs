@@ -1,6 +1,6 @@
 //! Table and indexes of people who are being erased, and the index by which their posts are found.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{AccountId, EmailAddress, Erasure, Message};
 use crate::store::{Entity, Index, Key};
@@ -25,6 +25,7 @@ impl HasLife for Erasure {
         with_contact: WithContact::Stays(
             "it takes the person out of all the rest, and is deleted at its end",
         ),
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("people who are erased"),
         in_download: InDownload::Not("there is nobody any more who could ask for the file"),
     };

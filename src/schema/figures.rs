@@ -1,6 +1,6 @@
 //! The table of accounts' figures over time.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use crate::model::AccountFigures;
 use crate::store::{Count, Entity, Index, Key};
 
@@ -23,6 +23,7 @@ impl HasLife for AccountFigures {
     const LIFE: Life<AccountFigures> = Life {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Table, indexes and counts of held messages, waiting and decided.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::{frozen, of};
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
 use crate::store::{BlobId, Count, Entity, Index, Key, Older};
@@ -38,6 +38,7 @@ impl HasLife for Held {
     const LIFE: Life<Held> = Life {
         with_account: WithAccount::InSteps(&[&HELD_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&HELD_BY_LIST),
         in_time: InTime::ByUpkeep("held messages"),
         in_download: InDownload::As("waiting_messages"),
     };

@@ -1,6 +1,6 @@
 //! Tables of imports of people, and of the rows that were refused.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::{frozen, of};
 use crate::model::{Import, ImportOptOuts, ImportState, RefusedRow};
 use crate::store::{BlobId, Entity, Index, Key, Older};
@@ -29,6 +29,7 @@ impl HasLife for Import {
     const LIFE: Life<Import> = Life {
         with_account: WithAccount::InSteps(&[&IMPORT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("imports of people"),
         in_download: InDownload::Not("it is an administrator's file"),
     };
@@ -69,6 +70,7 @@ impl HasLife for RefusedRow {
     const LIFE: Life<RefusedRow> = Life {
         with_account: WithAccount::InSteps(&[&REFUSED_ROW_BY_IMPORT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("imports of people"),
         in_download: InDownload::Not("it is a row of an administrator's file"),
     };
@@ -96,6 +98,7 @@ impl HasLife for ImportOptOuts {
     const LIFE: Life<ImportOptOuts> = Life {
         with_account: WithAccount::InSteps(&[&IMPORT_OPT_OUTS_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("imports of people"),
         in_download: InDownload::NotOfAPerson,
     };

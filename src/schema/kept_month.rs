@@ -1,6 +1,6 @@
 //! Table and index of the mailbox files of months that are kept.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::threads::archive_of;
 use crate::model::KeptMonth;
 use crate::store::{BlobId, Entity, Index};
@@ -27,6 +27,7 @@ impl HasLife for KeptMonth {
     const LIFE: Life<KeptMonth> = Life {
         with_account: WithAccount::InSteps(&[&KEPT_MONTH_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&KEPT_MONTH_BY_LIST),
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

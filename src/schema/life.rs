@@ -1,7 +1,7 @@
 //! What ends the records of each entity, and where the people whom they are about read them.
 //!
 //! Declarations only: `ops` visits the entities ([`visit_entities`](super::visit_entities)) and does what they say. Each
-//! entity answers all four questions, so that a new one that forgets one does not compile. Where more is needed than to
+//! entity answers all five questions, so that a new one that forgets one does not compile. Where more is needed than to
 //! delete records, or somebody has to be told, an operation does it, and the declaration says why.
 
 use crate::model::{AccountId, ContactId};
@@ -19,6 +19,8 @@ pub struct Life<E: 'static> {
     pub with_account: WithAccount<E>,
     /// When a contact that they name is deleted.
     pub with_contact: WithContact<E>,
+    /// When a list that they name is deleted.
+    pub with_list: WithList<E>,
     /// As time passes.
     pub in_time: InTime<E>,
     /// In the file with everything that is kept about a person.
@@ -48,6 +50,20 @@ pub enum WithContact<E: 'static> {
     /// Those go whose keys in this index begin with the key of the contact.
     Goes(&'static Index<E>, fn(AccountId, ContactId) -> Key),
     /// `ops::people::contacts` has an operation for them, for this reason.
+    ByOperation(&'static str),
+    /// They stay, for this reason.
+    Stays(&'static str),
+}
+
+/// What becomes of records when a list that they name is deleted.
+pub enum WithList<E: 'static> {
+    /// They name no list, or none but in a payload of their own.
+    NamesNone,
+    /// The one that has the list's number goes.
+    GoesByNumber,
+    /// They go in bounded steps, by this index, whose keys begin with the account and the list.
+    Goes(&'static Index<E>),
+    /// `ops::lists` has an operation for them, for this reason.
     ByOperation(&'static str),
     /// They stay, for this reason.
     Stays(&'static str),

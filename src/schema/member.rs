@@ -1,6 +1,6 @@
 //! Tables of the settings that members choose themselves, and of the fields that their account lets them edit.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{Email, EmailPause, FirstEmail, MemberFields};
 use crate::store::{Count, Entity, Index, Key};
@@ -23,6 +23,7 @@ impl HasLife for FirstEmail {
     const LIFE: Life<FirstEmail> = Life {
         with_account: WithAccount::InSteps(&[&FIRST_EMAIL_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::As("addresses"),
     };
@@ -50,6 +51,7 @@ impl HasLife for EmailPause {
     const LIFE: Life<EmailPause> = Life {
         with_account: WithAccount::InSteps(&[&EMAIL_PAUSE_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("addresses paused until a day"),
         in_download: InDownload::As("addresses"),
     };
@@ -82,6 +84,7 @@ impl HasLife for MemberFields {
     const LIFE: Life<MemberFields> = Life {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

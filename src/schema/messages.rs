@@ -1,7 +1,7 @@
 //! Tables, indexes and counts of published messages.
 
 use super::erasure::MESSAGE_BY_AUTHOR;
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use super::threads::archive_of;
 use crate::model::{Message, MessageWords};
@@ -36,6 +36,7 @@ impl HasLife for Message {
     const LIFE: Life<Message> = Life {
         with_account: WithAccount::ByOperation("it goes with its words in the search index"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::ByOperation("its bytes are given back, and its words leave the search index"),
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };
@@ -100,6 +101,7 @@ impl HasLife for MessageWords {
     const LIFE: Life<MessageWords> = Life {
         with_account: WithAccount::ByOperation("they go with their message"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::ByOperation("they go with their message"),
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of applications, grants and tokens of OAuth, and of the subjects of providers of identities.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{OauthClient, OauthGrant, OauthProof, OauthToken, ProviderSubject};
 use crate::store::{Entity, Index, Key};
@@ -23,6 +23,7 @@ impl HasLife for OauthClient {
     const LIFE: Life<OauthClient> = Life {
         with_account: WithAccount::Stays("applications belong to the whole server"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -56,6 +57,7 @@ impl HasLife for OauthGrant {
     const LIFE: Life<OauthGrant> = Life {
         with_account: WithAccount::InSteps(&[&OAUTH_GRANT_BY_ADMIN]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("what people allowed applications"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -100,6 +102,7 @@ impl HasLife for OauthProof {
     const LIFE: Life<OauthProof> = Life {
         with_account: WithAccount::InSteps(&[&OAUTH_PROOF_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("what people allowed applications"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -128,6 +131,7 @@ impl HasLife for OauthToken {
     const LIFE: Life<OauthToken> = Life {
         with_account: WithAccount::InSteps(&[&OAUTH_TOKEN_BY_GRANT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Forgotten("access tokens of applications", &OAUTH_TOKEN_BY_DUE),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -164,6 +168,7 @@ impl HasLife for ProviderSubject {
     const LIFE: Life<ProviderSubject> = Life {
         with_account: WithAccount::InSteps(&[&PROVIDER_SUBJECT_BY_ADMIN]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

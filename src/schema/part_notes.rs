@@ -1,6 +1,6 @@
 //! Table of the notes of where the files of large messages stand.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use crate::model::PartNotes;
 use crate::store::{Entity, Index};
 
@@ -23,6 +23,7 @@ impl HasLife for PartNotes {
     const LIFE: Life<PartNotes> = Life {
         with_account: WithAccount::ByOperation("they go with their message"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of the mail queue, in the orders in which the scheduler and the operator read it.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{Batch, FanOut, MessageId, Order, Payload, QueueState};
 use crate::store::{Count, Entity, Index, Key};
@@ -25,6 +25,7 @@ impl HasLife for FanOut {
     const LIFE: Life<FanOut> = Life {
         with_account: WithAccount::ByOperation("they have no index: there is a handful"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Stays("what was accepted is delivered"),
         in_time: InTime::ByOperation("each ends when its post is in batches"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -64,6 +65,7 @@ impl HasLife for Batch {
         with_contact: WithContact::Stays(
             "copies that are on their way are finished, and what became of them is kept as of any message",
         ),
+        with_list: WithList::Stays("what was accepted is delivered"),
         in_time: InTime::Forgotten("deliveries", &BATCH_BY_END),
         in_download: InDownload::Not("it says how copies were delivered, and is gone within days"),
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of requests that must be confirmed, and of the evidence that a person wanted to join.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, contact_key};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
 use super::of;
 use crate::model::{Confirmation, Consent, Greeting, RequestedChange};
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for Confirmation {
     const LIFE: Life<Confirmation> = Life {
         with_account: WithAccount::InSteps(&[&CONFIRMATION_BY_ADDRESS]),
         with_contact: WithContact::Goes(&CONFIRMATION_BY_CONTACT, contact_key),
+        with_list: WithList::ByOperation("changes of other lists that it asks for stay"),
         in_time: InTime::Forgotten("requests to confirm", &CONFIRMATION_BY_DUE),
         in_download: InDownload::As("requests"),
     };
@@ -73,6 +74,7 @@ impl HasLife for Consent {
     const LIFE: Life<Consent> = Life {
         with_account: WithAccount::InSteps(&[&CONSENT_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Goes(&CONSENT_BY_LIST),
         in_time: InTime::Kept,
         in_download: InDownload::As("consents"),
     };
@@ -105,6 +107,7 @@ impl HasLife for Greeting {
     const LIFE: Life<Greeting> = Life {
         with_account: WithAccount::InSteps(&[&GREETING_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
+        with_list: WithList::NamesNone,
         in_time: InTime::Kept,
         in_download: InDownload::Not("it only says that the welcome was mailed"),
     };

@@ -1,6 +1,6 @@
 //! Table and indexes of the sealed originals of messages that were taken out or redacted.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{AccountId, SealedOriginal};
 use crate::store::{BlobId, Entity, Index, Key};
@@ -28,6 +28,7 @@ impl HasLife for SealedOriginal {
     const LIFE: Life<SealedOriginal> = Life {
         with_account: WithAccount::InSteps(&[&SEALED_ORIGINAL_BY_AUTHOR]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Stays("an administrator may restore it until it is over"),
         in_time: InTime::ByUpkeep("originals of messages taken out or redacted"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

@@ -1,6 +1,6 @@
 //! The tables of the search in archives.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use crate::model::{RecentTerms, Segment, SegmentState};
 use crate::store::{BlockTable, Entity, Index, Key};
 
@@ -28,6 +28,7 @@ impl HasLife for Segment {
     const LIFE: Life<Segment> = Life {
         with_account: WithAccount::ByOperation("it goes with its blocks, which are many"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::ByOperation("it is marked as dropped, and search deletes its blocks in steps"),
         in_time: InTime::ByOperation("small ones are merged into larger ones"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };
@@ -63,6 +64,7 @@ impl HasLife for RecentTerms {
     const LIFE: Life<RecentTerms> = Life {
         with_account: WithAccount::InSteps(&[&RECENT_TERMS_BY_LIST]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::ByOperation("they go with their message"),
         in_time: InTime::ByOperation("they become segments"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

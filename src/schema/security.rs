@@ -1,6 +1,6 @@
 //! Table and indexes of the MTA-STS policies of other domains.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use crate::model::StsPolicy;
 use crate::store::{Entity, Index, Key};
 
@@ -22,6 +22,7 @@ impl HasLife for StsPolicy {
     const LIFE: Life<StsPolicy> = Life {
         with_account: WithAccount::Stays("it is of a domain to which mail is sent"),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Forgotten("policies of other domains", &STS_POLICY_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };

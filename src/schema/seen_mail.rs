@@ -1,6 +1,6 @@
 //! Table and indexes of accepted mail, by which redeliveries are recognized.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{AccountId, DedupScope, SeenMail};
 use crate::store::{Entity, Index, Key};
@@ -23,6 +23,7 @@ impl HasLife for SeenMail {
     const LIFE: Life<SeenMail> = Life {
         with_account: WithAccount::InSteps(&[&SEEN_MAIL_BY_MAIL]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Forgotten("seen mail", &SEEN_MAIL_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };

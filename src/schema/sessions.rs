@@ -1,6 +1,6 @@
 //! Table and indexes of the sessions of people who are signed in.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{AccountId, Person, Session};
 use crate::store::{Entity, Index, Key};
@@ -26,6 +26,7 @@ impl HasLife for Session {
         with_contact: WithContact::Goes(&SESSION_BY_PERSON, |account, contact| {
             session_person(account, Person::Member(contact))
         }),
+        with_list: WithList::NamesNone,
         in_time: InTime::Forgotten("sessions of people", &SESSION_BY_DUE),
         in_download: InDownload::As("sessions"),
     };

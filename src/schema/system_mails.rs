@@ -1,7 +1,7 @@
 //! Tables and indexes of the mail that the server writes itself, and of the answers that it keeps for calls that are
 //! repeated.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::{ModerationDigest, SavedAnswer, SystemMail, Welcome};
 use crate::store::{BlobId, Count, Entity, Index, Key};
@@ -30,6 +30,7 @@ impl HasLife for SavedAnswer {
     const LIFE: Life<SavedAnswer> = Life {
         with_account: WithAccount::InSteps(&[&SAVED_ANSWER_BY_ADMIN]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Forgotten("saved answers to repeated calls", &SAVED_ANSWER_BY_DUE),
         in_download: InDownload::Not("it repeats to a program what it was told, for a day"),
     };
@@ -74,6 +75,7 @@ impl HasLife for SystemMail {
     const LIFE: Life<SystemMail> = Life {
         with_account: WithAccount::InSteps(&[&SYSTEM_MAIL_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Stays("what was written is delivered"),
         in_time: InTime::ByUpkeep("system mail"),
         in_download: InDownload::Not("it was mailed to whom it is for"),
     };
@@ -108,6 +110,7 @@ impl HasLife for Welcome {
         with_contact: WithContact::Stays(
             "it is written within moments, and left out where the contact is gone",
         ),
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("welcome messages"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -136,6 +139,7 @@ impl HasLife for ModerationDigest {
     const LIFE: Life<ModerationDigest> = Life {
         with_account: WithAccount::InSteps(&[&MODERATION_DIGEST_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::Stays("it finds nothing to tell when it is due"),
         in_time: InTime::ByUpkeep("daily summaries"),
         in_download: InDownload::NotOfAPerson,
     };

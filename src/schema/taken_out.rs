@@ -1,6 +1,6 @@
 //! Table and indexes of messages that were taken out of the archive and are to be emptied.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::TakenOut;
 use crate::store::{Entity, Index, Key};
@@ -23,6 +23,7 @@ impl HasLife for TakenOut {
     const LIFE: Life<TakenOut> = Life {
         with_account: WithAccount::InSteps(&[&TAKEN_OUT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("messages taken out of archives"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

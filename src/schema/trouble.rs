@@ -1,6 +1,6 @@
 //! Tables and indexes of provider blocks and of alerts about delivery trouble.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use crate::model::alert::AlertKind;
 use crate::model::{Alert, ProviderBlock};
@@ -25,6 +25,7 @@ impl HasLife for ProviderBlock {
     const LIFE: Life<ProviderBlock> = Life {
         with_account: WithAccount::InSteps(&[&PROVIDER_BLOCK_BY_MESSAGE]),
         with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
         in_time: InTime::Forgotten("mail held back from providers", &PROVIDER_BLOCK_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };
@@ -60,6 +61,7 @@ impl HasLife for Alert {
         with_contact: WithContact::Stays(
             "each line is told to those who may see the contact, and one that is gone is seen by nobody",
         ),
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("alerts"),
         in_download: InDownload::Not("it is told to administrators, from what is in the file"),
     };

@@ -12,12 +12,16 @@ use std::path::{Path, PathBuf};
 
 use crier::clock::Timestamp;
 use crier::migrate::SCHEMA;
-use crier::model::{Account, AccountDeletion, AccountId, Contact, ContactId, OptOut};
+use crier::model::{Account, AccountDeletion, AccountId, Contact, ContactId, List, ListId, OptOut};
 use crier::ops::Caller;
 use crier::ops::accounts::account_deletion::{self, Progress};
+use crier::ops::audit::Step;
+use crier::ops::lists::{self, Deletion};
 use crier::ops::people::{contacts, download};
 use crier::ops::server::upkeep;
-use crier::schema::{ENTITIES, EntityVisitor, HasLife, InDownload, InTime, WithContact, visit_entities};
+use crier::schema::{
+    ENTITIES, EntityVisitor, HasLife, InDownload, InTime, WithContact, WithList, visit_entities,
+};
 use crier::store::{
     Draw, Entity as _, EntityInfo, Read as _, Store, StoreError, StoreOptions, row_prefix, sample,
 };
@@ -247,14 +251,14 @@ impl EntityVisitor for OutliveContact {
     }
 }
 
-/// A made-up record of account 7 that names a contact, with the contact; `None` where an entity names none.
-fn sample_that_names_a_contact(entity: &EntityInfo) -> Option<(Draw, u64)> {
+/// A made-up record of account 7 that has an id of this type, with the id; `None` where an entity has none.
+fn sample_that_names(entity: &EntityInfo, id_type: &str) -> Option<(Draw, u64)> {
     (0..Draw::ROUNDS).find_map(|round| {
         let draw = Draw { round, account: 7, blob: 1 };
         let text = (entity.sample)(draw).unwrap().text;
-        let (_, contact) = text.split_once("ContactId(")?;
-        let (contact, _) = contact.split_once(')')?;
-        Some((draw, contact.parse().unwrap()))
+        let (_, id) = text.split_once(&format!("{id_type}("))?;
+        let (id, _) = id.split_once(')')?;
+        Some((draw, id.parse().unwrap()))
     })
 }
 
@@ -287,13 +291,88 @@ fn deleting_a_contact_does_to_every_record_that_names_it_what_its_entity_declare
     let Ok(()) = visit_entities(&mut outlive);
     for entity in ENTITIES {
         let declared = outlive.0[entity.name];
-        let Some((draw, contact)) = sample_that_names_a_contact(entity) else {
+        let Some((draw, contact)) = sample_that_names(entity, "ContactId") else {
             assert_eq!(declared, None, "{} names no contact", entity.name);
             continue;
         };
         let left = left_without_the_contact(entity, draw, contact);
         assert_eq!(Some(left == 1), declared, "{left} records of {} are left", entity.name);
     }
+}
+
+/// Whether the records of each entity outlive a list that they name; `None` if an operation decides that. Entities that
+/// name none are left out.
+struct OutliveList(BTreeMap<&'static str, Option<bool>>);
+
+impl EntityVisitor for OutliveList {
+    type Error = Infallible;
+
+    fn visit<E: HasLife>(&mut self) -> Result<(), Infallible> {
+        let outlives = match E::LIFE.with_list {
+            WithList::NamesNone => return Ok(()),
+            WithList::GoesByNumber | WithList::Goes(_) => Some(false),
+            WithList::ByOperation(_) => None,
+            WithList::Stays(_) => Some(true),
+        };
+        self.0.insert(E::TABLE, outlives);
+        Ok(())
+    }
+}
+
+/// How many records of an entity outlive the list that one of them names.
+fn left_without_the_list(entity: &'static EntityInfo, draw: Draw, list: u64) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("crier.redb"), StoreOptions::default()).unwrap();
+    let made = store.write_blocking(move |tx| {
+        let account = Account::new(AccountId(7), "a".to_owned(), Timestamp::from_ms(0));
+        tx.put(&account)?;
+        let blob = tx.put_blob(b"Subject: a\n\nb")?.0;
+        let template: List = sample(Draw { round: 0, account: 7, blob })?;
+        tx.put(&List { id: ListId(list), account: account.id, ..template })?;
+        if entity.name != List::TABLE {
+            (entity.put_sample)(tx, Draw { blob, ..draw })?;
+        }
+        Ok::<_, StoreError>(tx.get::<List>(list)?.unwrap().name)
+    });
+    let name = made.unwrap_or_else(|error| panic!("{}: {error}", entity.name));
+    for step in [Step::First, Step::Later, Step::Later] {
+        let name = name.clone();
+        let deleted = store.write_blocking(move |tx| {
+            lists::delete(tx, &Caller::operator(AccountId(7)), name.as_str(), step, Timestamp::from_ms(0))
+        });
+        match deleted.unwrap_or_else(|error| panic!("{}: {error}", entity.name)) {
+            Deletion::Done => break,
+            Deletion::Unfinished => {}
+        }
+    }
+    (entity.rebuild)(&store).unwrap()
+}
+
+#[test]
+fn deleting_a_list_does_to_every_record_that_names_it_what_its_entity_declares() {
+    let mut outlive = OutliveList(BTreeMap::new());
+    let Ok(()) = visit_entities(&mut outlive);
+    let mut wrong = Vec::new();
+    for entity in ENTITIES {
+        let declared = outlive.0.get(entity.name);
+        let Some((draw, list)) = sample_that_names(entity, "ListId") else {
+            if declared.is_some() {
+                wrong.push(format!("{} names no list", entity.name));
+            }
+            continue;
+        };
+        match declared {
+            None => wrong.push(format!("{} names a list", entity.name)),
+            Some(None) => {}
+            Some(Some(outlives)) => {
+                let left = left_without_the_list(entity, draw, list);
+                if (left == 1) != *outlives {
+                    wrong.push(format!("{left} records of {} are left", entity.name));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 /// What the entities declare of time and of the file that a person downloads.

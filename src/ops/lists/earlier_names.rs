@@ -37,11 +37,6 @@ pub(super) fn taken(tx: &mut WriteTx<'_>, list: &List) -> Result<(), StoreError>
     Ok(())
 }
 
-/// Forgets the earlier names of a list that is deleted.
-pub(super) fn forget_list(tx: &mut WriteTx<'_>, list: &List) -> Result<(), StoreError> {
-    tx.delete_range(&EARLIER_NAME_BY_LIST, &of_list(list), usize::MAX).map(drop)
-}
-
 fn of_list(list: &List) -> IndexRange {
     IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0))
 }

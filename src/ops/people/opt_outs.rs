@@ -13,9 +13,7 @@ use crate::clock::Timestamp;
 use crate::model::{AccountId, Contact, ContactId, EmailAddress, List, ListId, OptOut, OptOutId, OptOutWay};
 use crate::ops::OpError;
 use crate::ops::people::contacts::emails_of;
-use crate::schema::{
-    META_OPT_OUT_SALT, META_SECRET, OPT_OUT_BY_ADDRESS, OPT_OUT_BY_CONTACT, OPT_OUT_BY_LIST,
-};
+use crate::schema::{META_OPT_OUT_SALT, META_SECRET, OPT_OUT_BY_ADDRESS, OPT_OUT_BY_CONTACT};
 use crate::secret::{sha256, sha256_text};
 use crate::store::{Index, IndexRange, Key, Read, StoreError, WriteTx};
 
@@ -175,14 +173,4 @@ pub(in crate::ops) fn forget_contact(tx: &mut WriteTx<'_>, contact: &Contact) ->
         }
     }
     Ok(())
-}
-
-/// Deletes at most `limit` records of a list that is being deleted. Returns whether more may be left.
-pub(in crate::ops) fn forget_list(
-    tx: &mut WriteTx<'_>,
-    list: &List,
-    limit: usize,
-) -> Result<bool, StoreError> {
-    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    Ok(tx.delete_range(&OPT_OUT_BY_LIST, &of_list, limit)? == limit)
 }

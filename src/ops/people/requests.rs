@@ -28,8 +28,7 @@ use crate::ops::notices::system_mails::{confirm_address, is_a_person};
 use crate::ops::people::{memberships, subscribe};
 use crate::ops::{OpContext, OpError};
 use crate::schema::{
-    CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS, CONSENT_BY_LIST, LIST_BY_ACCOUNT,
-    Listed,
+    CONFIRMATION_BY_ADDRESS, CONFIRMATION_BY_LIST, CONSENT_BY_ADDRESS, LIST_BY_ACCOUNT, Listed,
 };
 use crate::secret::{Purpose, Signer};
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
@@ -395,15 +394,13 @@ pub(in crate::ops) fn forget_address(
     Ok(())
 }
 
-/// Deletes at most `limit` pieces of evidence of a list, and takes it out of as many requests. Returns whether more may
-/// be left.
+/// Takes a list out of at most `limit` requests. Returns whether more may be left.
 pub(in crate::ops) fn forget_list(
     tx: &mut WriteTx<'_>,
     list: &List,
     limit: usize,
 ) -> Result<bool, StoreError> {
     let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    let consents = tx.delete_range(&CONSENT_BY_LIST, &of_list, limit)?;
     let requests = tx.ids(&CONFIRMATION_BY_LIST, &of_list, limit)?;
     for id in &requests {
         let Some(mut request) = tx.get::<Confirmation>(*id)? else { continue };
@@ -414,5 +411,5 @@ pub(in crate::ops) fn forget_list(
             tx.put(&request)?;
         }
     }
-    Ok(consents == limit || requests.len() == limit)
+    Ok(requests.len() == limit)
 }

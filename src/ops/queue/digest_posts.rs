@@ -14,14 +14,11 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::model::digest::{AcceptedPost, Day};
 use crate::model::{
-    AccountId, DigestPost, DigestSchedule, Email, EmailId, FanOut, List, ListId, MembershipId, MessageId,
+    AccountId, DigestPost, DigestSchedule, Email, EmailId, FanOut, ListId, MembershipId, MessageId,
 };
 use crate::ops::locales;
 use crate::ops::overdue::rows_after;
-use crate::schema::{
-    DIGEST_BY_LIST, DIGEST_FAN_OUT_BY_DAY, DIGEST_POST_BY_LIST, DIGEST_SCHEDULE_BY_ACCOUNT,
-    DIGEST_SCHEDULE_BY_DUE,
-};
+use crate::schema::{DIGEST_SCHEDULE_BY_ACCOUNT, DIGEST_SCHEDULE_BY_DUE};
 use crate::store::{IndexRange, Key, Read, ReadTx, StoreError, WriteTx};
 
 /// The hour of the day, in the account's time zone, at which daily mails are written.
@@ -96,20 +93,6 @@ pub(in crate::ops) fn reschedule(
         }
     }
     Ok(())
-}
-
-/// Forgets all digests of a list, at most `limit` of each kind; returns whether any may be left.
-pub(in crate::ops) fn forget_list(
-    tx: &mut WriteTx<'_>,
-    list: &List,
-    limit: usize,
-) -> Result<bool, StoreError> {
-    let of_list = IndexRange::prefix(Key::new().u64(list.account.0).u64(list.id.0));
-    let posts = tx.delete_range(&DIGEST_POST_BY_LIST, &of_list, limit)?;
-    let fan_outs = tx.delete_range(&DIGEST_FAN_OUT_BY_DAY, &of_list, limit)?;
-    let digests = tx.delete_range(&DIGEST_BY_LIST, &of_list, limit)?;
-    tx.delete::<DigestSchedule>(list.id.0)?;
-    Ok([posts, fan_outs, digests].contains(&limit))
 }
 
 /// Whether a digest is due later than it can be, which happens only after a clock was set back.
