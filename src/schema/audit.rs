@@ -25,7 +25,7 @@ impl HasLife for AuditEntry {
     const LIFE: Life<AuditEntry> = Life {
         with_account: WithAccount::InSteps(&[&AUDIT_BY_ACTION]),
         with_contact: WithContact::Stays("an entry says what was done to a number, and names nobody"),
-        with_list: WithList::Stays("the log keeps what was done"),
+        with_list: WithList::NamesNone,
         in_time: InTime::ByOperation("the operator says for how many days they are kept"),
         in_download: InDownload::As("log"),
     };

@@ -57,11 +57,11 @@ pub enum WithContact<E: 'static> {
 
 /// What becomes of records when a list that they name is deleted.
 pub enum WithList<E: 'static> {
-    /// They name no list, or none but in a payload of their own.
+    /// They name no list.
     NamesNone,
     /// The one that has the list's number goes.
     GoesByNumber,
-    /// They go in bounded steps, by this index, whose keys begin with the account and the list.
+    /// Those that this index has go in bounded steps; its keys begin with the account and the list.
     Goes(&'static Index<E>),
     /// `ops::lists` has an operation for them, for this reason.
     ByOperation(&'static str),

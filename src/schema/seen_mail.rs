@@ -23,7 +23,7 @@ impl HasLife for SeenMail {
     const LIFE: Life<SeenMail> = Life {
         with_account: WithAccount::InSteps(&[&SEEN_MAIL_BY_MAIL]),
         with_contact: WithContact::NamesNone,
-        with_list: WithList::NamesNone,
+        with_list: WithList::Stays("mail that was sent again is known for as long as it may come"),
         in_time: InTime::Forgotten("seen mail", &SEEN_MAIL_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };

@@ -75,7 +75,7 @@ impl HasLife for SystemMail {
     const LIFE: Life<SystemMail> = Life {
         with_account: WithAccount::InSteps(&[&SYSTEM_MAIL_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
-        with_list: WithList::Stays("what was written is delivered"),
+        with_list: WithList::NamesNone,
         in_time: InTime::ByUpkeep("system mail"),
         in_download: InDownload::Not("it was mailed to whom it is for"),
     };
@@ -110,7 +110,7 @@ impl HasLife for Welcome {
         with_contact: WithContact::Stays(
             "it is written within moments, and left out where the contact is gone",
         ),
-        with_list: WithList::NamesNone,
+        with_list: WithList::Stays("it is written within moments, and left out where the list is gone"),
         in_time: InTime::ByUpkeep("welcome messages"),
         in_download: InDownload::NotOfAPerson,
     };

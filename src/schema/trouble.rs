@@ -61,7 +61,9 @@ impl HasLife for Alert {
         with_contact: WithContact::Stays(
             "each line is told to those who may see the contact, and one that is gone is seen by nobody",
         ),
-        with_list: WithList::NamesNone,
+        with_list: WithList::Stays(
+            "each line is told to those who may see the list, and one that is gone is seen by nobody",
+        ),
         in_time: InTime::ByUpkeep("alerts"),
         in_download: InDownload::Not("it is told to administrators, from what is in the file"),
     };
