@@ -253,7 +253,7 @@ def recipients(crier, source):
     right = len(expected) - len(wrong)
     print("\n".join(wrong))
     print(f"flufl.bounce: the recipients of {right} of {len(expected)} reports are right ({right / len(expected):.1%})")
-    check(0.9 * len(expected) <= right, "less than 90 % are right")
+    check(RIGHT_MIN * len(expected) <= right, f"less than {RIGHT_MIN:.0%} are right")
 
 
 def main():

@@ -278,6 +278,18 @@ async fn a_bounce_of_a_shared_copy_is_assigned_by_its_report() {
 }
 
 #[tokio::test]
+async fn a_report_that_spells_an_address_in_other_letters_counts_for_its_member() {
+    let app = app_with_spf().await;
+    let list = app.list("news").members(3).create().await;
+    post(&app, &list).await;
+    app.bounce(SECOND, &gone(&SECOND.to_uppercase())).await;
+    assert_eq!(app.trace(SECOND).await["state"], "failed");
+    app.bounce("member3@example.org", &complaint("Member3@Example.org")).await;
+    assert!(is_paused(&app, "member3@example.org").await);
+    assert_eq!(app.trace("member1@example.org").await["state"], "delivered");
+}
+
+#[tokio::test]
 async fn personalised_messages_are_sent_as_individual_copies() {
     let app = app().await;
     for (name, setting, value) in

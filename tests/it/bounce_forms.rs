@@ -33,6 +33,7 @@ const FORMS: &[(&str, &str)] = &[
         "failed, full or temporary, 5.2.2: ada@example.net + failed, dead address, 5.1.1: bob+lists@example.net bob@example.net",
     ),
     ("dsn-postfix-user-unknown", "failed, dead address, 5.1.1: ada@example.net"),
+    ("dsn-put-into-another", "failed, dead address, 5.1.1: ada@example.net"),
     ("dsn-sendmail-user-unknown", "failed, dead address, 5.1.1: ada@example.net"),
     ("dsn-sendmail-warning", "delayed, full or temporary, 4.2.0: ada@example.net"),
     ("dsn-success", "nothing"),

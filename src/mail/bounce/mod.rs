@@ -29,7 +29,9 @@ pub fn read(inbound: &Inbound, is_at_token: bool) -> Report {
         return complaint::read(inbound, part).map_or(Report::Nothing, Report::Complaint);
     }
     let human = human_text(inbound);
-    if let Some(part) = outside().find(|part| dsn::is_status(part)) {
+    let status = outside().find(|part| dsn::is_status(part));
+    let wrapped = || inbound.parts.iter().find(|part| dsn::is_status(part)).filter(|_| is_rewrapped(inbound));
+    if let Some(part) = status.or_else(wrapped) {
         let bounced = dsn::read(inbound, part, &human);
         if !bounced.is_empty() {
             return Report::Deliveries(bounced);
@@ -47,6 +49,15 @@ pub fn read(inbound: &Inbound, is_at_token: bool) -> Report {
     }
     let bounced = freeform::read(inbound, &human, is_at_token);
     if bounced.is_empty() { Report::Nothing } else { Report::Deliveries(bounced) }
+}
+
+/// Whether a gateway put a whole report into a mail of its own: it says what is within and is no report itself.
+fn is_rewrapped(inbound: &Inbound) -> bool {
+    let mut fields = inbound.fields().filter(|field| field.is("Content-Type"));
+    fields.next().is_some_and(|field| {
+        let text = field_text(&field).to_ascii_lowercase();
+        text.starts_with("multipart/mixed") && text.contains("report-type=delivery-status")
+    })
 }
 
 /// Whether a disposition notification says that the mail system threw the message away: it is a bounce, in the form that

@@ -164,7 +164,9 @@ pub(in crate::ops) fn is_too_early(
 
 /// The recipients of a batch that a report is about.
 fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize, &'r Bounced)> {
-    let names = |bounced: &Bounced, recipient: &Recipient| bounced.recipients.contains(&recipient.address);
+    let names = |bounced: &Bounced, recipient: &Recipient| {
+        bounced.recipients.iter().any(|address| is_same(address, &recipient.address))
+    };
     if let Some(recipient) = batch.recipients.get(place) {
         let own = bounced.iter().find(|bounced| names(bounced, recipient));
         return own.or_else(|| bounced.first()).map(|bounced| (place, bounced)).into_iter().collect();
@@ -172,11 +174,16 @@ fn placed<'r>(batch: &Batch, place: usize, bounced: &'r [Bounced]) -> Vec<(usize
     // The address that this server wrote to comes first; the one that it was forwarded to may be another member's.
     let place_of = |bounced: &Bounced| {
         let place = |address: &EmailAddress| {
-            batch.recipients.iter().position(|recipient| recipient.address == *address)
+            batch.recipients.iter().position(|recipient| is_same(&recipient.address, address))
         };
         bounced.recipients.iter().find_map(place)
     };
     bounced.iter().filter_map(|bounced| Some((place_of(bounced)?, bounced))).collect()
+}
+
+/// Whether two addresses are the same but for case, which many systems change in what they report.
+fn is_same(one: &EmailAddress, other: &EmailAddress) -> bool {
+    one.folded() == other.folded()
 }
 
 /// The batch that has the copy of a place now, and its place there.
@@ -235,7 +242,9 @@ fn take_complaint(
     if let Some(recipient) = batch.recipients.get(place) {
         return note(tx, mail_context, recipient, BounceSignal::Complaint, &reason, now);
     }
-    let named = |recipient: &Recipient| complaint.recipients.contains(&recipient.address);
+    let named = |recipient: &Recipient| {
+        complaint.recipients.iter().any(|address| is_same(address, &recipient.address))
+    };
     let Some(place) = batch.recipients.iter().position(named) else { return Ok(()) };
     let Some((batch, place)) = find_copy(tx, (batch.id, place))? else { return Ok(()) };
     if reporter.took_copy(&batch, place) {
@@ -302,8 +311,8 @@ fn note(
     reason: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let is_same = |email: &Email| email.address == recipient.address;
-    let Some(mut email) = tx.get::<Email>(recipient.email.0)?.filter(is_same) else { return Ok(()) };
+    let is_unchanged = |email: &Email| email.address == recipient.address;
+    let Some(mut email) = tx.get::<Email>(recipient.email.0)?.filter(is_unchanged) else { return Ok(()) };
     if sign == BounceSignal::Complaint
         && let Some(contact) = tx.get::<Contact>(email.contact.0)?
     {
