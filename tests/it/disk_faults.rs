@@ -36,6 +36,7 @@ use crier::app::{self, Running};
 use crier::clock::Clock;
 use crier::config::Config;
 use crier::ops::queue::fan_out::EXPAND_MEMBERS;
+use crier::ops::queue::pauses::Pauses;
 use crier::secret::Secrets;
 use crier::store::fault::{DiskControl, Fault, Survives};
 use crier::store::{Disk, Store, StoreOptions};
@@ -297,7 +298,9 @@ impl<'base> Life<'base> {
         self.settle().await;
         self.stop().await;
         let now = self.clock.now();
-        look_into(self.folder.path(), |store| assert_eq!(data::problems(store, now), [""; 0]));
+        look_into(self.folder.path(), |store| {
+            assert_eq!(data::problems(store, &Pauses::default(), now), [""; 0])
+        });
         self.judge()
     }
 

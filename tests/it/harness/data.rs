@@ -13,6 +13,7 @@ use crier::ops::archive::{indexing, threads};
 use crier::ops::queue::due;
 use crier::ops::queue::due::{Room, Round};
 use crier::ops::queue::fan_out;
+use crier::ops::queue::pauses::Pauses;
 use crier::schema::{BATCH_CLAIMED, ENTITIES};
 use crier::secret::Secrets;
 use crier::service::Core;
@@ -163,8 +164,12 @@ pub(crate) fn dump(tx: &ReadTx, table: &str) -> String {
     (info.dump)(tx).expect("the file can be read")
 }
 
-/// Everywhere but at destinations that were not reached: what waits for those is left alone.
-struct Reachable<'a>(&'a ReadTx);
+/// Everywhere but at destinations that were not reached or are left alone for a while: what waits for those may be due.
+struct Reachable<'a> {
+    tx: &'a ReadTx,
+    pauses: &'a Pauses,
+    now: Timestamp,
+}
 
 impl Room for Reachable<'_> {
     fn is_full(&self) -> bool {
@@ -172,8 +177,9 @@ impl Room for Reachable<'_> {
     }
 
     fn places(&mut self, destination: &Destination) -> usize {
-        let is_dead = due::is_any_unreached(self.0, destination).expect("the file can be read");
-        usize::from(!is_dead)
+        let is_dead = due::is_any_unreached(self.tx, destination).expect("the file can be read");
+        let (tried, _) = self.pauses.tried(destination, self.now, self.now);
+        usize::from(!is_dead && tried == self.now)
     }
 
     fn take(&mut self, _: &Destination, _: usize) {}
@@ -215,11 +221,13 @@ pub(crate) fn in_flight(tx: &ReadTx) -> BTreeSet<Copy> {
     copies
 }
 
-/// Everything that does not agree in a data file, and work that should have been done.
-pub(crate) fn problems(store: &Store, now: Timestamp) -> Vec<String> {
+/// Everything that does not agree in a data file, and work that should have been done by a server that leaves these
+/// destinations alone.
+pub(crate) fn problems(store: &Store, pauses: &Pauses, now: Timestamp) -> Vec<String> {
     let tx = store.read().expect("the file is open");
     let mut problems = disagreements(&tx);
-    let due = due::find(&tx, &mut Round::default(), &mut Reachable(&tx), now).expect("the file can be read");
+    let mut reachable = Reachable { tx: &tx, pauses, now };
+    let due = due::find(&tx, &mut Round::default(), &mut reachable, now).expect("the file can be read");
     problems.extend(due.batches.iter().map(|batch| format!("delivery {batch}, which was due")));
     let fan_outs = fan_out::next_fan_outs(&tx, 1).expect("the file can be read");
     problems.extend(fan_outs.iter().map(|fan_out| format!("a post that was not expanded: {fan_out:?}")));

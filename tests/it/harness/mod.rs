@@ -382,6 +382,7 @@ impl Drop for TestApp {
     fn drop(&mut self) {
         let runtime = self.runtime.take().expect("taken here alone");
         let running = self.running.take();
+        let pauses = running.as_ref().map(|running| running.core.pauses.clone()).unwrap_or_default();
         if std::thread::panicking() {
             // The first failure is the one to be told.
             runtime.shutdown_background();
@@ -399,7 +400,7 @@ impl Drop for TestApp {
         assert!(closed.is_ok(), "the server could not be stopped");
         let store = Store::open(&self.folder.path().join("crier.redb"), StoreOptions::default());
         let store = store.expect("the file can be opened again");
-        let problems = data::problems(&store, self.clock.now());
+        let problems = data::problems(&store, &pauses, self.clock.now());
         assert!(problems.is_empty(), "the data file is left with {problems:#?}");
         let violations = self.sink.violations();
         assert!(violations.is_empty(), "the sink was told {violations:#?}");
