@@ -461,3 +461,60 @@ fn plural_forms_that_a_language_lacks_or_writes_wrongly_are_found() {
         &["fr: a writes a number for all numbers of the form one"],
     );
 }
+
+/// The words that texts of a language do not have, by the second table of `src/locale/terms.md`, in lower case.
+fn banned_words(terms: &str, language: &str) -> Vec<String> {
+    let (_, table) = terms.split_once("## Words that no text has").expect("the table is there");
+    let rows = table.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    let of_language = rows.filter(|row| row.get(1) == Some(&language));
+    of_language.flat_map(|row| row[2].split(", ").map(str::to_lowercase).collect::<Vec<_>>()).collect()
+}
+
+/// The lines of texts without comments, keys and values.
+fn prose(text: &str) -> impl Iterator<Item = String> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let value = if line.starts_with(' ') { line } else { line.split_once('=').map_or("", |(_, value)| value) };
+        value.split('{').map(|part| part.rsplit('}').next().unwrap_or_default()).collect::<String>().to_lowercase()
+    })
+}
+
+/// Whether a line has a word, or one that begins so if the word ends with a star.
+fn has_word(line: &str, word: &str) -> bool {
+    let (word, is_prefix) = word.strip_suffix('*').map_or((word, false), |word| (word, true));
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    line.match_indices(word).any(|(at, _)| {
+        let ends = is_prefix || !is_letter(line[at + word.len()..].chars().next());
+        ends && !is_letter(line[..at].chars().next_back())
+    })
+}
+
+#[test]
+fn texts_name_each_thing_by_the_word_that_their_language_has_for_it() {
+    let terms = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/locale/terms.md")).unwrap();
+    let names = [
+        (Language::English, "English"),
+        (Language::German, "German"),
+        (Language::French, "French"),
+        (Language::Spanish, "Spanish"),
+    ];
+    let mut problems = Vec::new();
+    for (language, name) in names {
+        let banned = banned_words(&terms, name);
+        assert!(!banned.is_empty(), "{name} has rows");
+        for line in texts_of(language).iter().flat_map(|text| prose(text)) {
+            let found = banned.iter().filter(|word| has_word(&line, word));
+            problems.extend(found.map(|word| format!("{name} has {word}: {line}")));
+        }
+    }
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn a_word_is_found_whole_or_by_its_beginning() {
+    assert!(has_word("ein knopf am ende", "knopf*") && has_word("die knöpfe, knopfdruck", "knopf*"));
+    assert!(!has_word("druckknopf", "knopf*") && !has_word("fils de", "fil"));
+    assert!(has_word("un fil.", "fil"));
+    let lines: Vec<String> = prose("# Knopf\nkey-knopf = Der { $knopf } hier\n   *[other] Knopf { $x }s\n").collect();
+    assert_eq!(lines, [" der  hier", "   *[other] knopf s"]);
+}
