@@ -1,4 +1,4 @@
-//! Composes new mail: posts from API calls, and notices of the server.
+//! Composes new mail: posts from API calls, and notices of the server, as text with HTML beside it.
 //!
 //! Message-ID and Date are arguments, and MIME boundaries are derived from the Message-ID, so that the same call gives
 //! the same bytes.
@@ -10,9 +10,10 @@ use mail_builder::headers::message_id::MessageId;
 use mail_builder::headers::raw::Raw;
 use mail_builder::mime::{BodyPart, MimePart};
 
+use super::notice_html::{self, Notice};
 use super::{flowed, header, text};
 use crate::clock::Timestamp;
-use crate::model::{EmailAddress, Language};
+use crate::model::EmailAddress;
 
 /// A post from an API call.
 #[derive(Debug, Clone)]
@@ -73,33 +74,6 @@ impl Attachment {
 /// The media type of any file.
 const ANY_FILE: &str = "application/octet-stream";
 
-/// A mail of the server itself: to administrators, to senders, to people who want to join.
-#[derive(Debug, Clone)]
-pub struct Notice<'a> {
-    /// Its Message-ID, without angle brackets.
-    pub message_id: &'a str,
-    /// Its Date.
-    pub now: Timestamp,
-    /// Name in From.
-    pub from_phrase: &'a str,
-    /// Address in From: the list's or its owner's.
-    pub from_address: &'a EmailAddress,
-    /// The recipient.
-    pub to: &'a EmailAddress,
-    /// The address for replies, if it is not that in From.
-    pub reply_to: Option<&'a EmailAddress>,
-    /// Its subject.
-    pub subject: &'a str,
-    /// Plain text.
-    pub text: &'a str,
-    /// Message-ID of the message that this one is about.
-    pub in_reply_to: Option<&'a str>,
-    /// The language of its text.
-    pub language: Language,
-    /// Whether it is an automatic reply to that message (RFC 3834 5).
-    pub is_answer: bool,
-}
-
 /// The raw message of an API post: text and HTML as alternatives.
 #[must_use]
 pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
@@ -107,12 +81,8 @@ pub fn compose_post(post: &NewPost<'_>) -> Vec<u8> {
         .content_plain
         .map_or_else(|| text::text_from_html(post.content_html.unwrap_or_default()), ToOwned::to_owned);
     let html = post.content_html.map_or_else(|| text::html_from_text(&plain), ToOwned::to_owned);
-    let boundary = format!("=_{}", &hex(post.message_id)[..24]);
-    let alternatives = ContentType::new("multipart/alternative").attribute("boundary", boundary);
-    let body = MimePart::new(
-        alternatives,
-        BodyPart::Multipart(vec![text_part("text/plain", &plain), text_part("text/html", &html)]),
-    );
+    let parts = vec![text_part("text/plain", &plain), text_part("text/html", &html)];
+    let body = alternatives(post.message_id, parts);
     if post.attachments.is_empty() {
         return serialize(headed(post).body(body));
     }
@@ -153,7 +123,7 @@ fn headed<'a>(post: &NewPost<'a>) -> MessageBuilder<'a> {
     builder
 }
 
-/// The raw message of a notice; its header says that a machine wrote it (RFC 3834).
+/// The raw message of a notice: text and HTML as alternatives. Its header says that a machine wrote it (RFC 3834).
 #[must_use]
 pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
     let mut builder = MessageBuilder::new()
@@ -174,7 +144,16 @@ pub fn compose_notice(notice: &Notice<'_>) -> Vec<u8> {
             .header("In-Reply-To", MessageId::new(subject_of))
             .header("References", MessageId::new(subject_of));
     }
-    serialize(builder.body(text_part("text/plain", notice.text)))
+    let plain = text_part("text/plain", notice.text);
+    let Some(html) = notice_html::html(notice) else { return serialize(builder.body(plain)) };
+    serialize(builder.body(alternatives(notice.message_id, vec![plain, text_part("text/html", &html)])))
+}
+
+/// Parts of which readers see the last one that they can show. The boundary is made of the Message-ID.
+fn alternatives(message_id: &str, parts: Vec<MimePart<'static>>) -> MimePart<'static> {
+    let boundary = format!("=_{}", &hex(message_id)[..24]);
+    let kind = ContentType::new("multipart/alternative").attribute("boundary", boundary);
+    MimePart::new(kind, BodyPart::Multipart(parts))
 }
 
 pub(super) fn serialize(builder: MessageBuilder<'_>) -> Vec<u8> {
@@ -217,7 +196,8 @@ fn hex(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mail::parse;
+    use crate::mail::{Wording, parse};
+    use crate::model::Language;
 
     fn address(text: &str) -> EmailAddress {
         EmailAddress::parse(text).unwrap()
@@ -330,12 +310,18 @@ mod tests {
             reply_to: None,
             subject: "Held",
             text: "Your message waits.",
+            buttons: &[],
+            wording: Wording::BuiltIn,
             in_reply_to: Some("1@x"),
             language: Language::English,
             is_answer: false,
         });
         let text = String::from_utf8(raw.clone()).unwrap();
         assert!(text.contains("Auto-Submitted: auto-generated\r\n"), "{text}");
-        assert!(parse(raw).unwrap().is_automated());
+        let mail = parse(raw).unwrap();
+        assert!(mail.is_automated());
+        let content = mail.content();
+        assert_eq!(content.plain.as_deref(), Some("Your message waits.\n"));
+        assert!(content.html.unwrap().contains("Your message waits.</p>"));
     }
 }

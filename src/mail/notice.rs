@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::header::one_line;
+use super::notice_html::Button;
 use super::template::{Place, Template, Variable};
 use crate::locale::text;
 use crate::model::Language;
@@ -194,6 +195,25 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
+    /// The links among them, with their words: a text may have any of them.
+    #[must_use]
+    pub fn buttons(&self, language: Language) -> Vec<Button> {
+        let links = [
+            (self.confirm, text!(language, "mail-button-confirm")),
+            (self.unsubscribe, text!(language, "mail-button-leave")),
+            (self.manage, text!(language, "mail-button-manage")),
+            (self.archive, text!(language, "mail-button-archive")),
+        ];
+        let mut buttons: Vec<Button> = Vec::new();
+        for (link, words) in links {
+            // A person who has no page of settings manages lists where they are left.
+            if !link.is_empty() && buttons.iter().all(|button| button.link != link) {
+                buttons.push(Button::new(link, words));
+            }
+        }
+        buttons
+    }
+
     fn of(&self, variable: &Variable) -> Cow<'a, str> {
         let named = |name: &'a str| if name.trim().is_empty() { self.default_name } else { name };
         Cow::Borrowed(match variable {

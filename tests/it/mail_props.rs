@@ -12,8 +12,8 @@ use crier::mail::taboo::TabooText;
 use crier::mail::template::Place;
 use crier::mail::trace_headers::receive_with;
 use crier::mail::{
-    ContentAuthor, Personal, RewriteContext, Template, author_domains, has_signature, header_fields, parse,
-    rewrite,
+    Button, ContentAuthor, Notice, Personal, RewriteContext, Template, Wording, author_domains,
+    compose_notice, has_signature, header_fields, parse, rewrite,
 };
 use crier::model::account::Subscriptions;
 use crier::model::{
@@ -478,5 +478,73 @@ fn no_line_of_a_text_becomes_a_boundary_by_what_is_put_before_it_or_by_another_e
                 assert!(text.contains("--b") && text.contains("end"), "{text} of {shown}");
             }
         }
+    }
+}
+
+const LINK: &str = "https://lists.example.org/moderate/TOKEN/";
+/// The elements of the HTML of notices.
+const ELEMENTS: [&str; 13] =
+    ["html", "head", "body", "div", "table", "tr", "td", "p", "h1", "a", "br", "span", "blockquote"];
+
+/// What strangers write who would like it to be more than words.
+fn tricks() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("<a href=\"https://evil.example/\">".to_owned()),
+        Just("</p></td><script>evil()</script>".to_owned()),
+        Just("https://evil.example/".to_owned()),
+        Just("\" onclick='evil()' &lt; &#60;".to_owned()),
+        Just("\n".to_owned()),
+        Just("\n\n    ".to_owned()),
+        Just("\n> ".to_owned()),
+        Just(format!("\n{LINK}evil/\n")),
+        Just("<!-- ".to_owned()),
+        ".{0,12}",
+    ];
+    prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn no_words_of_strangers_in_a_notice_become_markup_or_a_link(
+        [name, subject, words] in [tricks(), tricks(), tricks()],
+        is_own in any::<bool>(),
+    ) {
+        let address = EmailAddress::parse("news-owner@example.org").unwrap();
+        let text = format!("A message from {name}:\n\n    From:    {name}\n    Subject: {subject}\n    {LINK}\n\n> {words}\n\n{words}\n");
+        let buttons = [Button::new(LINK, "Read and decide".to_owned())];
+        let raw = compose_notice(&Notice {
+            message_id: "n@example.org",
+            now: Timestamp::from_ms(0),
+            from_phrase: &name,
+            from_address: &address,
+            to: &address,
+            reply_to: None,
+            subject: &subject,
+            text: &text,
+            buttons: &buttons,
+            wording: if is_own { Wording::Own } else { Wording::BuiltIn },
+            in_reply_to: None,
+            language: Language::French,
+            is_answer: false,
+        });
+        let content = parse(raw).unwrap().content();
+        let html = content.html.unwrap();
+        let (styles, shown) = html.split_once("</style>").unwrap();
+        prop_assert_eq!(styles.matches("<style>").count(), 1);
+        let mut links = 0;
+        for part in shown.split('<').skip(1) {
+            let (tag, words) = part.split_once('>').unwrap();
+            let element = tag.trim_start_matches('/').split(' ').next().unwrap();
+            prop_assert!(ELEMENTS.contains(&element), "{}", tag);
+            prop_assert!(!tag.contains("evil") && !words.contains(['>', '"', '\'']), "{}", part);
+            if let Some((_, link)) = tag.split_once("href=\"") {
+                prop_assert_eq!(link.split('"').next(), Some(LINK));
+                links += 1;
+            }
+        }
+        prop_assert!(0 < links && html.ends_with("</html>\n"));
+        prop_assert!(content.plain.is_some());
     }
 }

@@ -409,3 +409,17 @@ command-expired =
     Ihre Anfrage vom { $day } konnte nicht bestätigt werden: Das geht sieben
     Tage lang, und die sind vorbei. Es hat sich nichts geändert. Wenn Sie es
     noch möchten, fragen Sie bitte noch einmal an.
+
+## Die Knöpfe der Mails in HTML: Jeder steht dort, wo der Text den Link hat
+
+mail-button-decide = Lesen und entscheiden
+mail-button-decide-request = Entscheiden
+mail-button-confirm = Bestätigen
+mail-button-sign-in = Anmelden
+mail-button-password = Passwort wählen
+mail-button-unlock = Adresse entsperren
+mail-button-resume = Wieder Mail bekommen
+mail-button-leave = Die Liste verlassen
+mail-button-manage = Ihre Listen
+mail-button-archive = Im Archiv lesen
+mail-button-list = Seite der Liste

@@ -406,3 +406,17 @@ command-expired =
     Your request of { $day } could not be confirmed: that works for seven days,
     and they are over. Nothing has changed. If you still want it, please ask
     once more.
+
+## The buttons of mails in HTML: each stands where the text has the link
+
+mail-button-decide = Read and decide
+mail-button-decide-request = Decide
+mail-button-confirm = Confirm
+mail-button-sign-in = Sign in
+mail-button-password = Choose a password
+mail-button-unlock = Unlock my address
+mail-button-resume = Send me mail again
+mail-button-leave = Leave the list
+mail-button-manage = Your lists
+mail-button-archive = Read the archive
+mail-button-list = The list’s page

@@ -397,3 +397,17 @@ command-expired =
     Su solicitud del { $day } no se pudo confirmar: se puede durante siete
     días, y ya han pasado. Nada ha cambiado. Si todavía lo desea, vuelva a
     pedirlo, por favor.
+
+## Los botones de los mensajes en HTML: cada uno está donde el texto tiene el enlace
+
+mail-button-decide = Leer y decidir
+mail-button-decide-request = Decidir
+mail-button-confirm = Confirmar
+mail-button-sign-in = Iniciar sesión
+mail-button-password = Elegir una contraseña
+mail-button-unlock = Desbloquear mi dirección
+mail-button-resume = Volver a recibir los mensajes
+mail-button-leave = Dejar la lista
+mail-button-manage = Sus listas
+mail-button-archive = Leer el archivo
+mail-button-list = La página de la lista

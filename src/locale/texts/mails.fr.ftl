@@ -407,3 +407,17 @@ command-expired =
     Votre demande du { $day } n’a pas pu être confirmée : c’est possible
     pendant sept jours, et ils sont passés. Rien n’a changé. Si vous le
     souhaitez toujours, veuillez refaire votre demande.
+
+## Les boutons des messages en HTML : chacun est là où le texte a le lien
+
+mail-button-decide = Lire et décider
+mail-button-decide-request = Décider
+mail-button-confirm = Confirmer
+mail-button-sign-in = Me connecter
+mail-button-password = Choisir un mot de passe
+mail-button-unlock = Débloquer mon adresse
+mail-button-resume = Recevoir à nouveau les messages
+mail-button-leave = Quitter la liste
+mail-button-manage = Vos listes
+mail-button-archive = Lire les archives
+mail-button-list = La page de la liste

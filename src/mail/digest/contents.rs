@@ -10,6 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::facts::{DigestEntry, NewDigest, ascii};
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::calm::{self, SANS};
 use crate::mail::header;
 use crate::mail::text;
 use crate::model::Language;
@@ -22,13 +23,6 @@ const LEAVE: char = '\u{1}';
 const MANAGE: char = '\u{2}';
 /// Characters that a query of a `mailto` link keeps.
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-const SANS: &str = "font-family: system-ui, -apple-system, 'Segoe UI', sans-serif; font-size: 14px";
-const DARK: &str = "@media (prefers-color-scheme: dark) { \
-    .page { background: #141817 !important; color: #e6e9e6 !important; } \
-    .soft { color: #a8b1ac !important; } \
-    .link { color: #82d0d2 !important; } \
-    .rule { border-color: #363f3c !important; } }";
 
 /// A day with its weekday: "Sunday, 22 November 2026".
 #[must_use]
@@ -157,28 +151,10 @@ fn wrap(paragraph: &str, indent: &str, out: &mut String) {
 pub(super) fn html(digest: &NewDigest<'_>) -> String {
     let language = digest.locale.language;
     let escaped = |text: &str| text::escape_html(text);
-    let (title, subject) = (escaped(&header::one_line(digest.list_title)), escaped(digest.subject));
+    let title = header::one_line(digest.list_title);
     let intro = escaped(&text!(language, "digest-intro", count = digest.entries.len()));
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta name=\"supported-color-schemes\" content=\"light dark\">\n\
-         <title>{subject}</title>\n<style>{DARK}</style>\n</head>\n\
-         <body class=\"page\" style=\"margin: 0; padding: 0; background: #fcfcfa; color: #1a1f1d;\">\n\
-         <div role=\"main\">\n<table role=\"presentation\" class=\"page\" width=\"100%\" cellpadding=\"0\" \
-         cellspacing=\"0\" style=\"background: #fcfcfa; color: #1a1f1d; border-collapse: collapse;\">\n\
-         <tr><td align=\"center\" style=\"padding: 24px 16px 40px;\">\n\
-         <table role=\"presentation\" width=\"600\" cellpadding=\"0\" cellspacing=\"0\" style=\"width: 100%; \
-         max-width: 600px; border-collapse: collapse; font-family: Charter, Georgia, serif; font-size: 17px; \
-         line-height: 1.55; text-align: start;\">\n\
-         <tr><td style=\"padding: 0 0 20px; border-top: 4px solid #0b5c63;\">\n\
-         <p class=\"soft\" style=\"margin: 20px 0 4px; {SANS}; color: #535c57;\">{title}</p>\n\
-         <h1 style=\"margin: 0 0 8px; font-size: 26px; line-height: 1.2; font-weight: 700;\">{day}</h1>\n\
-         <p style=\"margin: 0;\">{intro}</p>\n</td></tr>\n",
-        lang = language.word(),
-        day = escaped(digest.day),
-    );
+    let mut out = calm::head(language, digest.subject, &title, digest.day, "");
+    let _ = writeln!(out, "<p style=\"margin: 0;\">{intro}</p>\n</td></tr>");
     for entry in digest.entries {
         write_entry(digest, entry, &mut out);
     }
@@ -187,8 +163,8 @@ pub(super) fn html(digest: &NewDigest<'_>) -> String {
         "<tr><td class=\"rule soft\" style=\"padding: 18px 0 0; border-top: 1px solid #d8ddd8; {SANS}; \
          color: #535c57;\">\n<p style=\"margin: 0 0 6px;\">{why}</p>\n<p style=\"margin: 0;\">\
          <a class=\"link\" href=\"{MANAGE}\" style=\"color: #0b5c63;\">{single}</a> &nbsp; \
-         <a class=\"link\" href=\"{LEAVE}\" style=\"color: #0b5c63;\">{leave}</a></p>\n</td></tr>\n\
-         </table>\n</td></tr>\n</table>\n</div>\n</body>\n</html>\n",
+         <a class=\"link\" href=\"{LEAVE}\" style=\"color: #0b5c63;\">{leave}</a></p>\n</td></tr>\n{tail}",
+        tail = calm::TAIL,
         why = escaped(&text!(language, "digest-why")),
         single = escaped(&text!(language, "digest-single")),
         leave = escaped(&text!(language, "digest-leave")),

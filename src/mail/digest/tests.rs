@@ -166,7 +166,7 @@ fn the_contents_tell_of_each_message_and_fill_in_nothing_that_others_wrote() {
          Send me each message instead: https://lists.d.org/members/\n\
          Leave the list: https://lists.d.org/unsubscribe/T/\n"
     );
-    assert!(html.contains("<h1 style=\"margin: 0 0 8px; font-size: 26px; line-height: 1.2; font-weight: 700;\">Sunday, 22 November 2026</h1>"), "{html}");
+    assert!(html.contains("<h1 dir=\"auto\" style=\"margin: 0 0 8px; font-size: 26px; line-height: 1.2; font-weight: 700;\">Sunday, 22 November 2026</h1>"), "{html}");
     for expected in [
         ">Lift &amp; &lt;b&gt;?</a></h2>",
         ">Edda $NAME, Saturday 18:40</p>",

@@ -5,6 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::locale::text;
+use crate::mail::Wording;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
 use crate::model::{Account, AccountId, Admin, AlertId, Language, SystemMailKind, Via};
 use crate::ops::accounts::admins;
@@ -83,6 +84,8 @@ fn write(
             reply_to: None,
             subject: &subject(alert.kind, account.settings.language),
             text: &text(&lines, alert, account.settings.language),
+            buttons: &[],
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         system_mails::write(tx, mail_context, account.id, &notice, now)?;

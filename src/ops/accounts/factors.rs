@@ -8,6 +8,7 @@
 
 use crate::clock::Timestamp;
 use crate::locale::text;
+use crate::mail::Button;
 use crate::mail::notice::indented;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::second_factor::SENT_CODE_WORKS_FOR;
@@ -197,7 +198,8 @@ pub(in crate::ops) fn tell(
         link = indented(&link)
     );
     let subject = text!(language, "factor-mail-subject", domain = domain);
-    mail.write(tx, mail_context, SystemMailKind::Problem, &subject, &text, now)
+    let buttons = [Button::new(link, text!(language, "mail-button-password"))];
+    mail.write(tx, mail_context, SystemMailKind::Problem, (&subject, &text), &buttons, now)
 }
 
 /// Notes a change of a factor.

@@ -13,6 +13,7 @@ use crate::mail;
 use crate::mail::bounce::{Bounced, Complaint, Fate, Report};
 use crate::mail::envelope::{Envelope, ReversePath};
 use crate::mail::notice::indented;
+use crate::mail::{Button, Wording};
 use crate::model::bounce::PROBE_EVERY;
 use crate::model::{
     Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, AuditAction, Batch, BatchId, BounceEffect,
@@ -424,7 +425,8 @@ fn probe(
     let language = account.settings.language;
     let words = indented(&heard(language, reason));
     let link = mail_context.links.of(tx, account.id)?.resume(&token);
-    let text = text!(language, "probe-text", account = &account.name, words = words, link = link) + "\n";
+    let text = text!(language, "probe-text", account = &account.name, words = words, link = &link) + "\n";
+    let button = Button::new(link, text!(language, "mail-button-resume"));
     let notice = NewNotice {
         kind: SystemMailKind::Probe,
         from_phrase: &account.name,
@@ -433,6 +435,8 @@ fn probe(
         reply_to: None,
         subject: &text!(language, "probe-subject"),
         text: &text,
+        buttons: &[button],
+        wording: Wording::BuiltIn,
         in_reply_to: None,
     };
     let recipient = Recipient {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::Wording;
 use crate::mail::notice::indented;
 use crate::model::announcement::News;
 use crate::model::{
@@ -290,6 +291,8 @@ fn send(
         reply_to: None,
         subject,
         text,
+        buttons: &[],
+        wording: Wording::BuiltIn,
         in_reply_to: None,
     };
     write(tx, mail_context, list.account, &notice, now)

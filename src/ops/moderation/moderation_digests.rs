@@ -9,11 +9,12 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::envelope::{CaseId, ModerationToken};
+use crate::mail::{Button, Wording};
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::pending::PendingKind;
 use crate::model::welcome::ModerationDigest;
-use crate::model::{AccountId, Held, List, Pending, SystemMailKind};
+use crate::model::{AccountId, Held, Language, List, Pending, SystemMailKind};
 use crate::ops::context::MailContext;
 use crate::ops::domains;
 use crate::ops::locales;
@@ -117,6 +118,7 @@ fn summarize(
             text += &waiting.requests_part(&locale, &list_address, &link);
         }
         text.extend([&text!(locale.language, "summary-end"), "\n"]);
+        let buttons = waiting.buttons(locale.language, parts, &link);
         let notice = NewNotice {
             kind: SystemMailKind::Moderation,
             from_phrase: list.title(),
@@ -125,6 +127,8 @@ fn summarize(
             reply_to: None,
             subject: &waiting.subject(&locale, list, parts),
             text: &text,
+            buttons: &buttons,
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;
@@ -181,6 +185,19 @@ impl Waiting {
                 text!(language, "approval-summary-subject", list = name, count = self.requests_count)
             }
         }
+    }
+
+    /// The links of these parts, with their words.
+    fn buttons(&self, language: Language, parts: Parts, link: &impl Fn(CaseId) -> String) -> Vec<Button> {
+        let held = self.held.iter().filter(|_| parts.has_held).map(|held| CaseId::Held(held.id));
+        let requests = self.requests.iter().filter(|_| parts.has_requests);
+        let held =
+            held.map(|case| Button::new(link(case), text!(language, "mail-button-decide")));
+        let requests = requests.map(|request| {
+            let words = text!(language, "mail-button-decide-request");
+            Button::new(link(CaseId::Pending(request.id)), words)
+        });
+        held.chain(requests).collect()
     }
 
     fn held_part(&self, locale: &Locale, list_address: &str, link: &impl Fn(CaseId) -> String) -> String {

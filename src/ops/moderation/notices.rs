@@ -5,7 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::locale::{size, text};
-use crate::mail::Inbound;
+use crate::mail::{Button, Inbound, Wording};
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::notice::{BuiltIn, Request, Values};
 use crate::model::account::NotifyApproval;
@@ -124,6 +124,7 @@ pub fn ask_moderators(
     for moderator in moderators {
         let token = ModerationToken::of(CaseId::Held(held.id), &moderator).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
+        let link = links.moderate(&token);
         let request = Request {
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
@@ -131,7 +132,7 @@ pub fn ask_moderators(
             received: &locale.moment(held.received),
             size: &size(language, held.size_bytes),
             reason: &held.reason.told(language),
-            link: &links.moderate(&token),
+            link: &link,
             due: &locale.moment(held.due()),
             preview: preview.as_deref(),
         };
@@ -148,6 +149,8 @@ pub fn ask_moderators(
                 subject = &held.subject
             ),
             text: &request.text(language),
+            buttons: &[Button::new(&link, text!(language, "mail-button-decide"))],
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;
@@ -261,6 +264,7 @@ pub(in crate::ops) fn tell_sender(
     let without_subject = Values { subject: "", ..values };
     let subject = subject.as_ref().map(|template| without_subject.fill_header(template));
     let text = text.as_ref().map(|template| values.fill_text(template));
+    let wording = if text.is_some() { Wording::Own } else { Wording::BuiltIn };
     let notice = NewNotice {
         kind,
         from_phrase: list.title(),
@@ -269,6 +273,8 @@ pub(in crate::ops) fn tell_sender(
         reply_to: None,
         subject: &subject.unwrap_or(built_in.subject),
         text: &text.unwrap_or(built_in.text),
+        buttons: &values.buttons(language),
+        wording,
         in_reply_to: about.message_id,
     };
     write(tx, mail_context, list.account, &notice, now)

@@ -11,6 +11,7 @@ use crate::locale::text;
 use crate::mail::Inbound;
 use crate::mail::envelope::{CaseId, Envelope, ModerationToken};
 use crate::mail::notice::Problem;
+use crate::mail::{Button, Wording};
 use crate::model::admin::Notification;
 use crate::model::{
     Account, AlertKind, AlertLine, Authentication, Batch, BlobId, Concern, Digest, Held, HeldId, HeldReason,
@@ -277,12 +278,13 @@ fn tell(
     let links = mail_context.links.of(tx, list.account)?;
     for moderator in approvers(tx, list, Some(Notification::DeliveryProblem))? {
         let token = ModerationToken::of(CaseId::Held(held.id), &moderator).token(&mail_context.signer);
+        let link = links.moderate(&token);
         let problem = Problem {
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
             reason: &held.reason.told(language),
-            link: &links.moderate(&token),
+            link: &link,
         };
         let notice = NewNotice {
             kind: SystemMailKind::Problem,
@@ -292,6 +294,8 @@ fn tell(
             reply_to: None,
             subject: &text!(language, "problem-subject", list = list.name.as_str(), subject = &held.subject),
             text: &problem.text(language),
+            buttons: &[Button::new(&link, text!(language, "mail-button-decide"))],
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;

@@ -8,6 +8,7 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::notice::indented;
+use crate::mail::{Button, Wording};
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::pending::{PendingKind, PendingState};
@@ -50,9 +51,10 @@ pub(super) fn ask(
     for decider in deciders {
         let token = ModerationToken::of(CaseId::Pending(pending.id), &decider).token(&mail_context.signer);
         let reply_to = confirm_address(&token, &domain)?;
+        let link = links.moderate(&token);
         let text = question(&locale, pending, &list_address)
             + "\n\n"
-            + &text!(locale.language, "approval-text", link = indented(&links.moderate(&token)))
+            + &text!(locale.language, "approval-text", link = indented(&link))
             + "\n";
         let notice = NewNotice {
             kind: SystemMailKind::Moderation,
@@ -62,6 +64,8 @@ pub(super) fn ask(
             reply_to: Some(&reply_to),
             subject: &subject(locale.language, pending.kind, list.name.as_str()),
             text: &text,
+            buttons: &[Button::new(link, text!(locale.language, "mail-button-decide-request"))],
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         write(tx, mail_context, list.account, &notice, now)?;

@@ -4,7 +4,7 @@
 //! sender or to a machine's address: two servers that answer each other would never stop.
 
 use crate::clock::Timestamp;
-use crate::mail::{self, Notice};
+use crate::mail::{self, Button, Notice, Wording};
 use crate::model::address::LOCAL_BYTES_MAX;
 use crate::model::{
     AccountDomain, AccountId, Batch, BlobId, EmailAddress, List, Order, Recipient, ReturnPath,
@@ -48,8 +48,12 @@ pub struct NewNotice<'a> {
     pub reply_to: Option<&'a EmailAddress>,
     /// Its subject.
     pub subject: &'a str,
-    /// Plain text.
+    /// Plain text, of which the HTML is made.
     pub text: &'a str,
+    /// The links in the text, with their words.
+    pub buttons: &'a [Button],
+    /// Whose words the text is.
+    pub wording: Wording,
     /// Message-ID of the message that it is about.
     pub in_reply_to: Option<&'a str>,
 }
@@ -107,6 +111,8 @@ pub(in crate::ops) fn write_to(
         reply_to: notice.reply_to,
         subject: notice.subject,
         text: notice.text,
+        buttons: notice.buttons,
+        wording: notice.wording,
         in_reply_to: notice.in_reply_to,
         language,
         is_answer,

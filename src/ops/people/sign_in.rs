@@ -9,6 +9,7 @@
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::notice::indented;
+use crate::mail::{Button, Wording};
 use crate::model::{
     Account, AuditAction, Email, EmailAddress, Person, SIGN_IN_LINK_WORKS_FOR, Session, SignInLink,
     SignInLinkId, SystemMailKind,
@@ -135,6 +136,8 @@ fn write_mail(
         reply_to: None,
         subject: &text!(language, "me-mail-subject", account = title),
         text: &(text + "\n"),
+        buttons: &[Button::new(url, text!(language, "mail-button-sign-in"))],
+        wording: Wording::BuiltIn,
         in_reply_to: None,
     };
     system_mails::write(tx, &by.mail_context, account.id, &notice, by.now)

@@ -2,6 +2,7 @@
 //! time, so that a thousand new members delay nobody.
 
 use crate::clock::Timestamp;
+use crate::mail::Wording;
 use crate::mail::notice::{BuiltIn, Values};
 use crate::model::welcome::{Greeting, Welcome, WelcomeCause};
 use crate::model::{Account, Contact, EmailAddress, List, SystemMailKind, WelcomeId};
@@ -138,6 +139,8 @@ fn to_list(
         reply_to: None,
         subject: &subject.unwrap_or_else(|| BuiltIn::welcome(language, &values).subject),
         text: &values.fill_text(text),
+        buttons: &values.buttons(language),
+        wording: Wording::Own,
         in_reply_to: None,
     };
     write(tx, mail_context, list.account, &notice, now)
@@ -160,6 +163,8 @@ fn to_account(
         reply_to: None,
         subject: &subject,
         text: &text,
+        buttons: &[],
+        wording: if account.settings.welcome_message.is_some() { Wording::Own } else { Wording::BuiltIn },
         in_reply_to: None,
     };
     write(tx, mail_context, account.id, &notice, now)

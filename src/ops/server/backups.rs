@@ -11,6 +11,7 @@ use crate::model::{Account, Admin, Notification, SystemMailKind};
 use crate::ops::accounts::admins;
 use crate::ops::context::MailContext;
 use crate::ops::locales;
+use crate::mail::Wording;
 use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -161,6 +162,8 @@ fn tell(
             reply_to: None,
             subject: &subject,
             text: &text,
+            buttons: &[],
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         system_mails::write(tx, mail_context, account.id, &notice, now)?;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::notice::indented;
+use crate::mail::{Button, Wording};
 use crate::model::{
     Account, AccountId, Admin, AdminId, AuditAction, Domain, EmailAddress, Links, SystemMailKind,
 };
@@ -148,8 +149,8 @@ impl<'a> SignInMail<'a> {
         tx: &mut WriteTx<'_>,
         mail_context: &MailContext,
         kind: SystemMailKind,
-        subject: &str,
-        text: &str,
+        (subject, text): (&str, &str),
+        buttons: &[Button],
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let notice = NewNotice {
@@ -160,6 +161,8 @@ impl<'a> SignInMail<'a> {
             reply_to: None,
             subject,
             text: &format!("{text}\n"),
+            buttons,
+            wording: Wording::BuiltIn,
             in_reply_to: None,
         };
         system_mails::write(tx, mail_context, self.account, &notice, now)
@@ -190,7 +193,8 @@ pub fn invite(
         day = mail.locale.day(expiry)
     );
     let subject = text!(language, "invite-subject", domain = domain);
-    mail.write(tx, mail_context, SystemMailKind::Invitation, &subject, &text, now)
+    let buttons = [Button::new(url, text!(language, "mail-button-password"))];
+    mail.write(tx, mail_context, SystemMailKind::Invitation, (&subject, &text), &buttons, now)
 }
 
 /// The state of the link with this token.

@@ -6,6 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::locale::text;
+use crate::mail::Button;
 use crate::mail::notice::indented;
 use crate::model::{Admin, EmailAddress, SystemMailKind};
 use crate::ops::OpContext;
@@ -62,5 +63,9 @@ fn write_mail(tx: &mut WriteTx<'_>, by: &OpContext, admin: &Admin) -> Result<(),
         until = mail.locale.moment(expiry)
     );
     let subject = text!(language, "forgotten-mail-subject", domain = domain);
-    mail.write(tx, context, SystemMailKind::SignIn, &subject, &text, by.now)
+    let buttons = [
+        Button::new(url, text!(language, "mail-button-password")),
+        Button::new(unlock, text!(language, "mail-button-unlock")),
+    ];
+    mail.write(tx, context, SystemMailKind::SignIn, (&subject, &text), &buttons, by.now)
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::locale::text;
+use crate::mail::Button;
 use crate::mail::notice::indented;
 use crate::model::{
     AccountId, Admin, AuditAction, EmailAddress, Lockout, LockoutId, SessionId, SystemMailKind, Via,
@@ -183,7 +184,8 @@ pub(in crate::ops) fn tell(
         text.push_str(&text!(language, "lock-mail-last", until = mail.locale.moment(next)));
     }
     let subject = text!(language, "lock-mail-subject", domain = domain);
-    mail.write(tx, context, SystemMailKind::Problem, &subject, &text, by.now)
+    let buttons = [Button::new(link, text!(language, "mail-button-unlock"))];
+    mail.write(tx, context, SystemMailKind::Problem, (&subject, &text), &buttons, by.now)
 }
 
 /// A link that unlocks the address of an administrator as often as it is used until `end`.

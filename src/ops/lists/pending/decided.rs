@@ -5,6 +5,7 @@
 
 use crate::clock::Timestamp;
 use crate::locale::text;
+use crate::mail::Wording;
 use crate::mail::notice::indented;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{
@@ -42,6 +43,8 @@ pub(super) fn tell_person(
         reply_to: None,
         subject: &subject,
         text: &text,
+        buttons: &[],
+        wording: Wording::BuiltIn,
         in_reply_to: None,
     };
     write(tx, mail_context, pending.account, &notice, now)

@@ -4,6 +4,7 @@
 use super::{Case, ModerationGrant, moderation_grant};
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::Wording;
 use crate::mail::envelope::ModerationToken;
 use crate::model::pending::PendingState;
 use crate::model::{HeldState, List, Pending, SystemMailKind, Via};
@@ -58,6 +59,8 @@ pub(crate) fn advise(
         reply_to: Some(&reply_to).filter(|_| is_waiting(&case)),
         subject: &subject,
         text: &text,
+        buttons: &[],
+        wording: Wording::BuiltIn,
         in_reply_to: about,
     };
     system_mails::write(tx, mail_context, case.account(), &notice, now)

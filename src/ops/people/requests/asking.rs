@@ -5,6 +5,7 @@
 
 use super::{Outcome, Recorded, Refusal, unsubscriptions};
 use crate::locale::{Locale, text};
+use crate::mail::Wording;
 use crate::mail::notice::{Values, indented};
 use crate::model::account::Subscriptions;
 use crate::model::{Account, Language, List, RequestedChange, SystemMailKind};
@@ -61,9 +62,9 @@ pub(super) fn write(
         Some(template) => values.fill_header(template),
         None => text!(locale.language, "confirm-mail-subject", list = &facts.title),
     };
-    let text = match message {
-        Some(template) => with_link(values.fill_text(template), link),
-        None => built_in(&locale, account, &lists, recorded),
+    let (text, wording) = match message {
+        Some(template) => (with_link(values.fill_text(template), link), Wording::Own),
+        None => (built_in(&locale, account, &lists, recorded), Wording::BuiltIn),
     };
     let from_local = facts.only.as_ref().map_or_else(|| "postmaster".to_owned(), owner_local);
     let notice = NewNotice {
@@ -74,6 +75,8 @@ pub(super) fn write(
         reply_to: Some(reply_to),
         subject: &subject,
         text: &text,
+        buttons: &values.buttons(locale.language),
+        wording,
         in_reply_to: None,
     };
     Ok(write_notice(tx, &by.mail_context, account.id, &notice, by.now)?)

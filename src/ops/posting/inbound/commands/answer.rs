@@ -8,6 +8,7 @@ use std::fmt::Write;
 use crate::locale::text;
 use crate::mail::commands::Command;
 use crate::mail::notice::indented;
+use crate::mail::{Button, Wording};
 use crate::model::account::Subscriptions;
 use crate::model::{
     Account, Contact, Email, EmailAddress, Language, List, Membership, RequestedChange, SystemMailKind,
@@ -236,7 +237,13 @@ impl<'a> Answer<'a> {
         in_reply_to: Option<&str>,
     ) -> Result<(), StoreError> {
         let language = self.language();
-        let text = self.text(tx, by, recorded)?;
+        let page = self.page(tx, by)?;
+        let text = self.text(tx, recorded, page.as_deref())?;
+        let mut buttons: Vec<Button> =
+            page.into_iter().map(|page| Button::new(page, text!(language, "mail-button-list"))).collect();
+        buttons.extend(recorded.map(|recorded| {
+            Button::new(&recorded.link, text!(language, "mail-button-confirm")) //
+        }));
         let notice = NewNotice {
             kind: SystemMailKind::Answer,
             from_phrase: self.list.title(),
@@ -245,6 +252,8 @@ impl<'a> Answer<'a> {
             reply_to: recorded.map(|recorded| &recorded.reply_to),
             subject: &text!(language, "command-subject", list = self.list.title()),
             text: &text,
+            buttons: &buttons,
+            wording: Wording::BuiltIn,
             in_reply_to,
         };
         system_mails::write(tx, &by.mail_context, self.account.id, &notice, by.now)
@@ -253,8 +262,8 @@ impl<'a> Answer<'a> {
     fn text(
         &self,
         tx: &impl Read,
-        by: &OpContext,
         recorded: Option<&Recorded>,
+        page: Option<&str>,
     ) -> Result<String, StoreError> {
         let language = self.language();
         let mut paragraphs = Vec::new();
@@ -275,7 +284,7 @@ impl<'a> Answer<'a> {
             paragraphs.push(folded(&text!(language, "command-other-lines"), ""));
         }
         if has_nothing || self.said.iter().any(|(_, said)| *said == CommandResult::Help) {
-            paragraphs.push(self.help(tx, by)?);
+            paragraphs.push(self.help(tx, page)?);
         }
         Ok(paragraphs.join("\n\n") + "\n")
     }
@@ -299,8 +308,16 @@ impl<'a> Answer<'a> {
         Some(format!("{}\n{}", indented(word_of(command)), lines.join("\n")))
     }
 
+    /// The page of the list, if the directory shows it to everybody.
+    fn page(&self, tx: &impl Read, by: &OpContext) -> Result<Option<String>, StoreError> {
+        let links = by.mail_context.links.of(tx, self.account.id)?;
+        let name = self.list.name.as_str();
+        let is_shown = directory::find(tx, self.account, name, &Reader::default())?.is_some();
+        Ok(links.list(self.list).filter(|_| is_shown))
+    }
+
     /// What can be asked.
-    fn help(&self, tx: &impl Read, by: &OpContext) -> Result<String, StoreError> {
+    fn help(&self, tx: &impl Read, page: Option<&str>) -> Result<String, StoreError> {
         let (language, list) = (self.language(), self.list);
         let domain = domains::main_domain(tx, self.account.id)?.name;
         let at = |local: &str| format!("{local}@{domain}");
@@ -327,10 +344,8 @@ impl<'a> Answer<'a> {
         line("which", text!(language, "command-help-which"));
         help.push('\n');
         help.push_str(&text!(language, "command-help-end", owner = at(&owner_local(list))));
-        let links = by.mail_context.links.of(tx, self.account.id)?;
-        let is_shown = directory::find(tx, self.account, list.name.as_str(), &Reader::default())?.is_some();
-        if let Some(page) = links.list(list).filter(|_| is_shown) {
-            help.extend(["\n\n", &text!(language, "command-help-page"), "\n\n", &indented(&page)]);
+        if let Some(page) = page {
+            help.extend(["\n\n", &text!(language, "command-help-page"), "\n\n", &indented(page)]);
         }
         Ok(help)
     }

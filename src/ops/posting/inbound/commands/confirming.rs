@@ -5,6 +5,7 @@
 
 use super::answer::folded;
 use crate::locale::text;
+use crate::mail::Wording;
 use crate::model::{Account, Confirmation, List, RequestedChange, SystemMailKind};
 use crate::ops::OpContext;
 use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, Subject};
@@ -74,6 +75,8 @@ fn mail(
         reply_to: None,
         subject: &text!(account.settings.language, "command-subject", list = title),
         text: &format!("{text}\n"),
+        buttons: &[],
+        wording: Wording::BuiltIn,
         in_reply_to: about,
     };
     system_mails::write(tx, &by.mail_context, account.id, &notice, by.now)
