@@ -48,19 +48,54 @@ enum Quotes {
     TakenOut,
 }
 
+/// A line of an answer that is its author's own and no greeting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerLine {
+    /// Its text, without blanks around it.
+    pub text: String,
+    /// Whether it is the first one above the quotes, between two of them, or below them.
+    pub is_first: bool,
+}
+
 impl Inbound {
-    /// The first line of the author's own words that is no greeting; `None` if there is none near the beginning.
+    /// The lines of an answer that are its author's own words, above, between and below what is quoted.
     #[must_use]
-    pub fn answer_line(&self) -> Option<String> {
+    pub fn answer_lines(&self) -> Vec<AnswerLine> {
         let (text, is_plain) = self.unquoted_text();
         let quotes = if is_plain { Quotes::Marked } else { Quotes::TakenOut };
-        own_lines(&text, quotes).into_iter().find(|line| !is_greeting(line)).map(str::to_owned)
+        let OwnLines { lines, begins } = own_lines(&text, quotes);
+        let mut is_first = true;
+        let mut answer = Vec::new();
+        for (place, line) in lines.into_iter().enumerate() {
+            is_first |= begins.contains(&place);
+            if !is_greeting(line) {
+                answer.push(AnswerLine { text: line.to_owned(), is_first });
+                is_first = false;
+            }
+        }
+        answer
     }
 }
 
 /// The lines that the author of a text wrote.
-fn own_lines(text: &str, quotes: Quotes) -> Vec<&str> {
-    let mut own: Vec<&str> = Vec::new();
+struct OwnLines<'t> {
+    lines: Vec<&'t str>,
+    /// The places of lines behind a quote.
+    begins: Vec<usize>,
+}
+
+impl OwnLines<'_> {
+    /// Takes out the line at the end that introduces a quote, if there is one behind `paragraph`. Returns whether there
+    /// was.
+    fn drop_attribution(&mut self, paragraph: usize) -> bool {
+        let count = attribution_lines(&self.lines[paragraph..]);
+        self.lines.truncate(self.lines.len() - count);
+        count != 0
+    }
+}
+
+fn own_lines(text: &str, quotes: Quotes) -> OwnLines<'_> {
+    let mut own = OwnLines { lines: Vec::new(), begins: Vec::new() };
     // Where the paragraph begins that may introduce a quote.
     let mut paragraph = 0;
     let mut is_gap = false;
@@ -69,24 +104,25 @@ fn own_lines(text: &str, quotes: Quotes) -> Vec<&str> {
         if line.is_empty() {
             is_gap = true;
         } else if line.starts_with(['>', '|']) {
-            own.truncate(own.len() - attribution_lines(&own[paragraph..]));
-            paragraph = own.len();
+            own.drop_attribution(paragraph);
+            paragraph = own.lines.len();
+            own.begins.push(paragraph);
         } else {
             if std::mem::take(&mut is_gap) {
-                if attribution_lines(&own[paragraph..]) != 0 {
+                if attribution_lines(&own.lines[paragraph..]) != 0 {
                     break;
                 }
-                paragraph = own.len();
+                paragraph = own.lines.len();
             }
-            own.push(line);
-            if quotes == Quotes::TakenOut {
-                own.truncate(own.len() - attribution_lines(&own[paragraph..]));
-                paragraph = paragraph.min(own.len());
+            own.lines.push(line);
+            if quotes == Quotes::TakenOut && own.drop_attribution(paragraph) {
+                paragraph = paragraph.min(own.lines.len());
+                own.begins.push(own.lines.len());
             }
         }
     }
     // A line that introduces a quote is none of the author's words, even where the quote is missing.
-    own.truncate(own.len() - attribution_lines(&own[paragraph..]));
+    own.drop_attribution(paragraph);
     own
 }
 
@@ -106,16 +142,29 @@ fn is_greeting(line: &str) -> bool {
 mod tests {
     use crate::mail::parse;
 
+    fn first_of(message: Vec<u8>) -> Option<String> {
+        parse(message).unwrap().answer_lines().into_iter().next().map(|line| line.text)
+    }
+
+    #[test]
+    fn the_first_lines_above_and_below_a_quote_are_told_from_the_others() {
+        let body = "From: a@x.org\n\nHi,\nthanks.\nLater.\n\nOn 26 Nov 2026, news <n@x.org> wrote:\n> reject\n\n\
+                    Hello Ruth,\napprove\nBye\n";
+        let lines = parse(body.replace('\n', "\r\n").into_bytes()).unwrap().answer_lines();
+        let lines: Vec<(&str, bool)> = lines.iter().map(|line| (line.text.as_str(), line.is_first)).collect();
+        assert_eq!(lines, [("thanks.", true), ("Later.", false), ("approve", true), ("Bye", false)]);
+    }
+
     #[track_caller]
     fn check(body: &str, expected: Option<&str>) {
         let message = format!("From: a@x.org\n\n{body}").replace('\n', "\r\n").into_bytes();
-        assert_eq!(parse(message).unwrap().answer_line().as_deref(), expected, "{body}");
+        assert_eq!(first_of(message).as_deref(), expected, "{body}");
     }
 
     #[track_caller]
     fn check_html(html: &str, expected: Option<&str>) {
         let message = format!("From: a@x.org\r\nContent-Type: text/html\r\n\r\n{html}\r\n").into_bytes();
-        assert_eq!(parse(message).unwrap().answer_line().as_deref(), expected, "{html}");
+        assert_eq!(first_of(message).as_deref(), expected, "{html}");
     }
 
     #[test]

@@ -62,6 +62,7 @@ pub mod trace_headers;
 pub(crate) mod transfer;
 pub(crate) mod visible;
 
+pub use answer::AnswerLine;
 pub use authorless::{Authorless, authorless};
 pub use automatic::{is_mail_system, is_report_sender};
 pub use compose::{Attachment, NewPost, compose_flowed, compose_notice, compose_post};

@@ -165,7 +165,8 @@ pub(super) fn cut_word(word: &str) -> &str {
 }
 
 /// A text in lower case and without accents.
-pub(super) fn fold(text: &str) -> String {
+#[must_use]
+pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

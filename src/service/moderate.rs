@@ -13,8 +13,8 @@ use crate::model::pending::PendingKind;
 use crate::model::{Held, HeldAction, HeldId, Pending, PendingId, Via};
 use crate::ops::audit::Step;
 use crate::ops::lists::pending::{JudgedDecision, decide};
-use crate::ops::moderation::moderators::advice;
-use crate::ops::moderation::moderators::{Case, granted, parse_order};
+use crate::ops::moderation::moderators::advice::{self, Advice};
+use crate::ops::moderation::moderators::{Case, Order, granted};
 use crate::ops::moderation::senders::{PageAction, set_sender};
 use crate::ops::moderation::{self, Choice, ModerationDecision};
 use crate::ops::patterns::AddressJudgement;
@@ -82,17 +82,17 @@ impl Core {
             tracing::info!("An automatic answer to a request to decide on {case} is dropped");
             return Ok(());
         }
-        let order = inbound.answer_line().and_then(|line| parse_order(&line));
-        let told = match order {
-            None => None,
-            Some((action, reason)) => {
+        let advice = match Order::of(&inbound.answer_lines()) {
+            Order::Unknown => Advice::NotUnderstood,
+            Order::Contradictory => Advice::Contradictory,
+            Order::Decide(action, reason) => {
                 match self.moderate(moderation_token, (Via::Mail, Some(client)), action, reason).await {
                     Ok(_) => return Ok(()),
                     Err(
                         error @ (OpError::Conflict { .. }
                         | OpError::Invalid { .. }
                         | OpError::AddressBookFull { .. }),
-                    ) => Some(error),
+                    ) => Advice::NotDone(error),
                     Err(OpError::Store(error)) => return Err(error),
                     Err(error) => {
                         tracing::info!(error = %error, "A moderator's answer on {case} came too late");
@@ -103,7 +103,7 @@ impl Core {
         };
         let about = inbound.message_id.clone();
         self.perform(&Caller::of_server(), move |tx, by| {
-            advice::advise(tx, &by.mail_context, moderation_token, told.as_ref(), about.as_deref(), by.now)
+            advice::advise(tx, &by.mail_context, moderation_token, &advice, about.as_deref(), by.now)
         })
         .await
     }

@@ -85,7 +85,7 @@ async fn member(app: &TestApp, address: &str) -> String {
 
 /// The text of a mail as its reader sees it.
 fn shown(mail: &Mail) -> String {
-    mail.to_string().replace("=\n", "").replace("=3D", "=")
+    mail.plain()
 }
 
 /// The path of the link to a page in a mail.

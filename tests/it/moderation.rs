@@ -26,7 +26,7 @@ async fn send_from(app: &TestApp, from: &str, message: &str) -> Reply {
 
 /// The header and text of a notice without what differs by signature, its text decoded.
 fn shown(mail: &Mail) -> String {
-    mail.to_string().replace("=\n", "").replace("=3D", "=")
+    mail.plain()
 }
 
 #[tokio::test]
@@ -282,9 +282,12 @@ async fn the_first_line_of_an_answer_decides() {
     for (text, expected) in [
         ("Approve\n\n> discard\n", "approved"),
         ("> approve\n\nreject No advertisements, please.\nReally.", "rejected"),
-        ("\n  discard \napprove", "discarded"),
+        ("\n  discard \nThanks", "discarded"),
         ("Am 26.11.26 um 21:18 schrieb news:\n> reject it, or:\n> discard\n\nfreigeben", "approved"),
         ("Hi,\n\n*Ablehnen* No advertisements, please.", "rejected"),
+        ("Bonjour Bob,\nAPPROUVER !\n\nLe 26 nov. 2026, news a écrit :\n> reject\n", "approved"),
+        ("El jue, 26 nov 2026, news escribió:\n> aprobar\n\nBuenos días:\n\nDescartar.", "discarded"),
+        ("I have looked at it.\n> reject\n\n> discard\n\nEcarter", "discarded"),
     ] {
         let app = start_with_held().await;
         app.admin.put("/api/2/lists/news/", &[("send_reject_message", "1")]).await.good();
@@ -300,6 +303,62 @@ async fn the_first_line_of_an_answer_decides() {
                 assert!(told.contains("Reason: No advertisements, please.\n"), "{told}");
             }
             _ => assert_eq!(app.sink.copies(), 0),
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_in_html_alone_decides_and_what_it_quotes_does_not() {
+    let app = start_with_held().await;
+    let request = app.sink.mail_to("bob@example.org");
+    let html = |body: &str| {
+        format!(
+            "From: bob@example.org\nMessage-ID: <h@example.org>\nMIME-Version: 1.0\nContent-Type: text/html; \
+             charset=utf-8\n\n{body}\n"
+        )
+    };
+    let quoted = html("<div>Am 26.11.26 schrieb news:</div><blockquote><p>freigeben</p></blockquote>");
+    assert_eq!(app.send_mail("bob@example.org", &reply_address(&request), &quoted).await.code, 250);
+    app.settle().await;
+    assert_eq!(state(&app).await, "held");
+    let below = html("<blockquote><p>verwerfen</p></blockquote><p>Hallo,</p><p><b>Freigeben</b></p>");
+    assert_eq!(app.send_mail("bob@example.org", &reply_address(&request), &below).await.code, 250);
+    app.settle().await;
+    assert_eq!(state(&app).await, "approved");
+}
+
+#[tokio::test]
+async fn an_answer_that_names_two_decisions_does_nothing_and_is_told_so() {
+    let app = start_with_held().await;
+    let request = app.sink.mail_to("bob@example.org");
+    app.sink.clear();
+    answer(&app, "bob@example.org", &request, "discard\n\n> reject\n\napprove").await;
+    assert_eq!(state(&app).await, "held");
+    let advice = app.sink.mail_to("bob@example.org");
+    assert!(shown(&advice).contains("names two different decisions, so nothing was changed"), "{advice}");
+    answer(&app, "bob@example.org", &advice, "discard\ndiscard").await;
+    assert_eq!(state(&app).await, "discarded");
+}
+
+#[tokio::test]
+async fn a_request_names_the_words_of_its_language_and_each_of_them_decides() {
+    for (language, words) in [
+        ("en", ["approve", "reject", "discard"]),
+        ("de", ["freigeben", "ablehnen", "verwerfen"]),
+        ("fr", ["approuver", "refuser", "supprimer"]),
+        ("es", ["aprobar", "rechazar", "descartar"]),
+    ] {
+        for (word, expected) in words.into_iter().zip(["approved", "rejected", "discarded"]) {
+            let app = TestApp::builder().without_dkim().start().await;
+            let account = format!("/api/2/accounts/{}/", app.account_id());
+            app.admin.put(&account, &[("language", language)]).await.good();
+            app.list("news").members(2).create().await;
+            moderator(&app, "bob@example.org", &[]).await;
+            send(&app, MAIL).await;
+            let request = app.sink.mail_to("bob@example.org");
+            assert!(shown(&request).contains(&format!("\n    {word} ")), "{language} {word}: {request}");
+            answer(&app, "bob@example.org", &request, word).await;
+            assert_eq!(state(&app).await, expected, "{language} {word}");
         }
     }
 }

@@ -75,9 +75,9 @@ moderate-text =
     oder antworten Sie auf diese Mail mit einem dieser Wörter in der ersten
     Zeile:
 
-        approve               freigeben
-        reject und Ihr Grund  mit Ihren Worten zurückschicken
-        discard               verwerfen, ohne dass jemand davon erfährt
+        freigeben               alle bekommen sie
+        ablehnen und Ihr Grund  sie ist abgelehnt, mit Ihren Worten
+        verwerfen               sie fällt weg, und niemand erfährt davon
 
     Wie es weitergeht: Die erste Entscheidung zählt. Wenn niemand entscheidet,
     wird die Nachricht am { $due } verworfen.
@@ -87,12 +87,16 @@ moderate-answer-subject = Re: Wartet auf Freigabe für { $list }: { $subject }
 moderate-answer-about = Zur Nachricht „{ $subject }“ an { $list }:
 moderate-answer-unchanged = Es wurde nichts geändert: { $problem }.
 moderate-answer-unknown =
-    Ihre Antwort wurde nicht verstanden, und es wurde nichts geändert. Bitte
-    beginnen Sie sie mit einer dieser Zeilen:
+    Ihre Antwort wurde nicht verstanden, und es wurde nichts geändert.
+moderate-answer-two =
+    Ihre Antwort nennt zwei verschiedene Entscheidungen, deshalb wurde nichts
+    geändert. Bitte antworten Sie noch einmal, nur mit einer davon.
+moderate-answer-words =
+    Bitte beginnen Sie Ihre Antwort mit einer dieser Zeilen:
 
-        approve
-        reject und Ihr Grund
-        discard
+        freigeben
+        ablehnen und Ihr Grund
+        verwerfen
 
 decided-approved = die Nachricht wurde schon freigegeben, von { $by } am { $time }
 decided-rejected = die Nachricht wurde schon zurückgeschickt, von { $by } am { $time }
@@ -166,9 +170,9 @@ approval-text =
     oder antworten Sie auf diese Mail mit einem dieser Wörter in der ersten
     Zeile:
 
-        approve               zustimmen
-        reject und Ihr Grund  ablehnen
-        discard               verwerfen, ohne dass jemand davon erfährt
+        freigeben               die Anfrage ist angenommen
+        ablehnen und Ihr Grund  die Person erfährt es, mit Ihren Worten
+        verwerfen               niemand erfährt davon
 
     Wie es weitergeht: Die erste Entscheidung zählt. Wird eine Bitte
     angenommen oder abgelehnt, erfährt es die Person per Mail, mit Ihrem

@@ -1,7 +1,7 @@
 ### Texts of the mails that the server writes. The terms are explained in common.en.ftl.
 ###
-### Indented lines stay indented. The words approve, reject and discard are typed by people into answers: they are
-### the same in every language.
+### Indented lines stay indented. The words for decisions are typed by people into answers: each language has those of
+### its buttons (moderate-approve, moderate-reject, moderate-discard) here, and the English ones work everywhere.
 
 ## Why a message waits or goes back: shown behind "Reason:", so each is a phrase without a full stop
 
@@ -74,11 +74,11 @@ moderate-text =
 
     { $link }
 
-    or answer this mail with one of these as the first line:
+    or answer this mail, with one of these words first:
 
-        approve
-        reject and your reason
-        discard
+        approve                 everybody gets it
+        reject and your reason  it is turned down, with your words
+        discard                 it is dropped, and nobody is told
 
     What happens next: the first decision counts. If nobody decides, the
     message is discarded on { $due }.
@@ -87,9 +87,12 @@ moderate-preview = The message begins:
 moderate-answer-subject = Re: Held for { $list }: { $subject }
 moderate-answer-about = About the message "{ $subject }" to { $list }:
 moderate-answer-unchanged = Nothing was changed: { $problem }.
-moderate-answer-unknown =
-    Your answer was not understood, and nothing was changed. Please begin it
-    with one of these lines:
+moderate-answer-unknown = Your answer was not understood, and nothing was changed.
+moderate-answer-two =
+    Your answer names two different decisions, so nothing was changed. Please
+    answer once more, with one of them alone.
+moderate-answer-words =
+    Please begin your answer with one of these lines:
 
         approve
         reject and your reason
@@ -161,11 +164,11 @@ approval-text =
 
     { $link }
 
-    or answer this mail with one of these as the first line:
+    or answer this mail, with one of these words first:
 
-        approve
-        reject and your reason
-        discard
+        approve                 it is done
+        reject and your reason  the person is told, with your words
+        discard                 nobody is told
 
     What happens next: the first decision counts. A person whose request is
     approved or rejected gets a mail that says so, with your reason. Nobody

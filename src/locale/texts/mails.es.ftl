@@ -72,9 +72,9 @@ moderate-text =
 
     o responda a este correo con una de estas palabras en la primera línea:
 
-        approve             aprobar
-        reject y su motivo  devolverlo con sus palabras
-        discard             descartarlo sin avisar a nadie
+        aprobar               lo recibe toda la lista
+        rechazar y su motivo  se rechaza, con sus palabras
+        descartar             desaparece, sin avisar a nadie
 
     A continuación, cuenta la primera decisión. Si nadie decide, el mensaje se
     descarta el { $due }.
@@ -83,13 +83,16 @@ moderate-preview = El mensaje empieza así:
 moderate-answer-subject = Re: En espera para { $list }: { $subject }
 moderate-answer-about = Sobre el mensaje «{ $subject }» a { $list }:
 moderate-answer-unchanged = No ha cambiado nada: { $problem }.
-moderate-answer-unknown =
-    No se ha entendido su respuesta y no ha cambiado nada. Empiécela, por
-    favor, con una de estas líneas:
+moderate-answer-unknown = No se ha entendido su respuesta y no ha cambiado nada.
+moderate-answer-two =
+    Su respuesta contiene dos decisiones distintas, así que no ha cambiado
+    nada. Responda de nuevo, por favor, con una sola de ellas.
+moderate-answer-words =
+    Empiece su respuesta, por favor, con una de estas líneas:
 
-        approve
-        reject y su motivo
-        discard
+        aprobar
+        rechazar y su motivo
+        descartar
 
 decided-approved = el mensaje ya fue aprobado por { $by } el { $time }
 decided-rejected = el mensaje ya fue devuelto por { $by } el { $time }
@@ -159,9 +162,9 @@ approval-text =
 
     o responda a este correo con una de estas palabras en la primera línea:
 
-        approve             aprobar
-        reject y su motivo  rechazar, con sus palabras
-        discard             descartar sin avisar a nadie
+        aprobar               la solicitud se acepta
+        rechazar y su motivo  se avisa a la persona, con sus palabras
+        descartar             no se avisa a nadie
 
     A continuación, cuenta la primera decisión. La persona cuya petición se
     aprueba o se rechaza recibe un mensaje que lo dice, con su motivo.

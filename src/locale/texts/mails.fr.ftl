@@ -73,9 +73,9 @@ moderate-text =
     ou répondez à ce message en écrivant l’un de ces mots sur la première
     ligne :
 
-        approve                approuver
-        reject et votre motif  refuser, avec vos mots
-        discard                supprimer sans prévenir personne
+        approuver               tout le monde le reçoit
+        refuser et votre motif  il est refusé, avec vos mots
+        supprimer               il disparaît, et personne n’est prévenu
 
     La suite : la première décision compte. Si personne ne décide, le message
     est supprimé le { $due }.
@@ -84,13 +84,16 @@ moderate-preview = Le message commence ainsi :
 moderate-answer-subject = Re: En attente pour { $list } : { $subject }
 moderate-answer-about = À propos du message « { $subject } » adressé à { $list } :
 moderate-answer-unchanged = Rien n’a changé : { $problem }.
-moderate-answer-unknown =
-    Votre réponse n’a pas été comprise, et rien n’a changé. Commencez-la par
-    l’une de ces lignes :
+moderate-answer-unknown = Votre réponse n’a pas été comprise, et rien n’a changé.
+moderate-answer-two =
+    Votre réponse contient deux décisions différentes ; rien n’a donc changé.
+    Répondez de nouveau, avec une seule d’entre elles.
+moderate-answer-words =
+    Commencez votre réponse par l’une de ces lignes :
 
-        approve
-        reject et votre motif
-        discard
+        approuver
+        refuser et votre motif
+        supprimer
 
 decided-approved = le message a déjà été approuvé par { $by } le { $time }
 decided-rejected = le message a déjà été refusé par { $by } le { $time }
@@ -163,9 +166,9 @@ approval-text =
     ou répondez à ce message en écrivant l’un de ces mots sur la première
     ligne :
 
-        approve                approuver
-        reject et votre motif  refuser, avec vos mots
-        discard                écarter sans prévenir personne
+        approuver               la demande est acceptée
+        refuser et votre motif  la personne est prévenue, avec vos mots
+        supprimer               personne n’est prévenu
 
     La suite : la première décision compte. La personne dont la demande est
     approuvée ou refusée reçoit un message qui le dit, avec votre motif.

@@ -9,11 +9,14 @@ pub(crate) mod advice;
 
 use std::net::IpAddr;
 
+use crate::locale::text;
+use crate::mail::AnswerLine;
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::model::pending::PendingKind;
+use crate::model::search::fold;
 use crate::model::{
-    AccountId, Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, List, ListId, Pending, PendingId,
-    Permission, Via,
+    AccountId, Admin, AdminId, EmailAddress, Held, HeldAction, HeldId, Language, List, ListId, Pending,
+    PendingId, Permission, Via,
 };
 use crate::ops::authority::holds_for;
 use crate::ops::moderation::notices::Moderator;
@@ -167,30 +170,69 @@ pub fn reason_of(text: &str) -> Option<String> {
     Some(reason).filter(|reason| !reason.is_empty())
 }
 
-/// The words of moderators for each decision, in the languages of the interface.
-const WORDS: [(HeldAction, &[&str]); 3] = [
-    (
-        HeldAction::Approve,
-        &["approve", "freigeben", "genehmigen", "approuver", "accepter", "aprobar", "aceptar"],
-    ),
-    (HeldAction::Reject, &["reject", "ablehnen", "refuser", "rejeter", "rechazar"]),
-    (HeldAction::Discard, &["discard", "verwerfen", "écarter", "ecarter", "descartar"]),
-];
+/// The decision in a moderator's reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// To decide so, with a reason.
+    Decide(HeldAction, Option<String>),
+    /// The reply names two decisions.
+    Contradictory,
+    /// The reply names none.
+    Unknown,
+}
 
-/// The decision in the first line of a moderator's reply: `approve`, `reject [reason]` or `discard`, or the same in
-/// another language of the interface.
-pub(crate) fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
+impl Order {
+    /// The decision in the author's own lines of a reply: a first line, above or below what is quoted, that is an order,
+    /// as long as no other line is another one.
+    pub(crate) fn of(lines: &[AnswerLine]) -> Order {
+        let orders: Vec<(bool, (HeldAction, Option<String>))> = lines
+            .iter()
+            .filter_map(|line| Some((line.is_first, parse_order(&line.text)?)))
+            .collect();
+        let Some((_, (action, reason))) = orders.iter().find(|(is_first, _)| *is_first) else {
+            return Order::Unknown;
+        };
+        if orders.iter().any(|(_, (other, _))| other != action) {
+            return Order::Contradictory;
+        }
+        Order::Decide(*action, reason.clone())
+    }
+}
+
+/// The decision that a word stands for: what the buttons say in any language of the interface, and other words for it.
+fn decision_of(word: &str) -> Option<HeldAction> {
+    let word = fold(word);
+    let buttons = |language: Language| {
+        [
+            (HeldAction::Approve, text!(language, "moderate-approve")),
+            (HeldAction::Reject, text!(language, "moderate-reject")),
+            (HeldAction::Discard, text!(language, "moderate-discard")),
+        ]
+    };
+    let others = [
+        (HeldAction::Approve, &["approve", "genehmigen", "accepter", "aceptar"][..]),
+        (HeldAction::Reject, &["reject", "zurueckweisen", "rejeter"]),
+        (HeldAction::Discard, &["discard", "ecarter", "supprimer", "descartar"]),
+    ];
+    let other = others.iter().find(|(_, words)| words.contains(&word.as_str())).map(|(action, _)| *action);
+    other.or_else(|| {
+        let mut buttons = Language::ALL.iter().flat_map(|language| buttons(*language));
+        buttons.find(|(_, button)| fold(button) == word).map(|(action, _)| action)
+    })
+}
+
+/// The decision in a line: `approve`, `reject [reason]` or `discard`, or the same in another language of the interface.
+fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
     // A word in bold, as programs write it in plain text.
-    let marks = ['*', '_', '"', '\'', '“', '”', '„', '«', '»', ' ', '\u{a0}'];
+    let marks = ['*', '_', '"', '\'', '“', '”', '„', '«', '»', ' ', '\u{a0}', '\u{202f}'];
     let line = line.trim_matches(marks);
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let word = word.trim_end_matches(['.', ',', ':', '!', ';', '*', '_']).to_lowercase();
-    let rest = rest.trim_start_matches([' ', '\u{a0}', ':', '!', '.']).trim();
-    let (action, _) = WORDS.iter().find(|(_, words)| words.contains(&word.as_str()))?;
-    match action {
+    let word = word.trim_end_matches(['.', ',', ':', '!', ';', '*', '_']);
+    let rest = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', ':', '!', '.']).trim();
+    match decision_of(word)? {
         HeldAction::Reject => Some((HeldAction::Reject, reason_of(rest))),
         // "approve it not" is no approval.
-        action => rest.is_empty().then_some((*action, None)),
+        action => rest.is_empty().then_some((action, None)),
     }
 }
 
@@ -215,11 +257,41 @@ mod tests {
             check(line, Some((HeldAction::Approve, None)));
         }
         check("*Ablehnen:* keine Werbung", Some((HeldAction::Reject, Some("keine Werbung"))));
-        check("Écarter", Some((HeldAction::Discard, None)));
+        for line in ["Écarter", "ECARTER", "supprimer.", "Verwerfen", "descartar", "E\u{301}carter !"] {
+            check(line, Some((HeldAction::Discard, None)));
+        }
         check("Reject: no  advertisements", Some((HeldAction::Reject, Some("no  advertisements"))));
         for line in ["", "yes", "approved", "approve it not", "discard?", "I approve", "rejected"] {
             check(line, None);
         }
+    }
+
+    #[test]
+    fn the_words_of_the_buttons_are_orders_in_every_language() {
+        for language in Language::ALL {
+            check(&text!(*language, "moderate-approve").to_uppercase(), Some((HeldAction::Approve, None)));
+            check(&text!(*language, "moderate-reject").to_lowercase(), Some((HeldAction::Reject, None)));
+            check(&text!(*language, "moderate-discard").to_lowercase(), Some((HeldAction::Discard, None)));
+        }
+    }
+
+    #[test]
+    fn of_several_lines_a_first_one_decides_unless_another_contradicts() {
+        let order = |lines: &[(&str, bool)]| {
+            let line = |(text, is_first): &(&str, bool)| AnswerLine {
+                text: (*text).to_owned(),
+                is_first: *is_first,
+            };
+            Order::of(&lines.iter().map(line).collect::<Vec<_>>())
+        };
+        let approved = Order::Decide(HeldAction::Approve, None);
+        assert_eq!(order(&[("approve", true), ("Thanks, Ruth", false)]), approved);
+        assert_eq!(order(&[("See below.", true), ("approve", true)]), approved);
+        assert_eq!(order(&[("I will not", true), ("approve", false)]), Order::Unknown);
+        assert_eq!(order(&[("approve", true), ("Freigeben", true)]), approved);
+        assert_eq!(order(&[("approve", true), ("discard", false)]), Order::Contradictory);
+        assert_eq!(order(&[("verwerfen", true), ("approve", true)]), Order::Contradictory);
+        assert_eq!(order(&[]), Order::Unknown);
     }
 
     #[test]

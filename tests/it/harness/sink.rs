@@ -46,6 +46,24 @@ impl Mail {
         String::from_utf8_lossy(&self.data).replace("\r\n", "\n")
     }
 
+    /// The mail as somebody sees it who reads plain text: the envelope, the header, and the first of the parts that say
+    /// the same, with the line breaks of its encoding undone.
+    pub(crate) fn plain(&self) -> String {
+        let whole = self.to_string();
+        let boundary = whole.split_once("multipart/alternative").and_then(|(_, rest)| {
+            let (_, rest) = rest.split_once("boundary=\"")?;
+            rest.split('"').next()
+        });
+        let first = boundary.and_then(|boundary| {
+            let line = format!("--{boundary}");
+            let (head, rest) = whole.split_once(&format!("\n\n{line}\n"))?;
+            let (first, _) = rest.split_once(&format!("\n{line}"))?;
+            let (_, text) = first.split_once("\n\n")?;
+            Some(format!("{head}\n\n{}\n", text.trim_end()))
+        });
+        first.unwrap_or(whole).replace("=\n", "").replace("=3D", "=")
+    }
+
     /// The value of a header field, unfolded.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let text = self.text();

@@ -16,13 +16,23 @@ use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::ops::{OpError, domains, locales, moderation};
 use crate::store::{Read, StoreError, WriteTx};
 
-/// Answers a command that could not be carried out. `told` is why, such as an earlier decision; it is unset if the
-/// command was not understood.
+/// Why a moderator's answer decided nothing.
+#[derive(Debug)]
+pub(crate) enum Advice {
+    /// It names no decision.
+    NotUnderstood,
+    /// It names two.
+    Contradictory,
+    /// It could not be carried out, such as after an earlier decision.
+    NotDone(OpError),
+}
+
+/// Tells a moderator why an answer decided nothing, and what to write instead: once for each request.
 pub(crate) fn advise(
     tx: &mut WriteTx<'_>,
     mail_context: &MailContext,
     moderation_token: ModerationToken,
-    told: Option<&OpError>,
+    advice: &Advice,
     about: Option<&str>,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -33,19 +43,24 @@ pub(crate) fn advise(
         return Ok(());
     };
     let token = moderation_token.token(&mail_context.signer);
-    if told.is_none() && !is_first_advice(tx, &mut case, moderation_token, &token, now)? {
+    if !matches!(advice, Advice::NotDone(_)) && !is_first_advice(tx, &mut case, moderation_token, &token, now)? {
         return Ok(());
     }
     let locale = locales::locale(tx, case.account())?;
     let language = locale.language;
     let Words { subject, mut text } = words(tx, &locale, &case, list.as_ref())?;
     text += "\n\n";
-    text += &match told {
-        Some(error) => {
+    text += &match advice {
+        Advice::NotDone(error) => {
             let problem = decided(tx, &locale, &case)?.unwrap_or_else(|| error.say(&locale, |_| None));
             text!(language, "moderate-answer-unchanged", problem = problem)
         }
-        None => text!(language, "moderate-answer-unknown"),
+        Advice::NotUnderstood => {
+            text!(language, "moderate-answer-unknown") + "\n\n" + &text!(language, "moderate-answer-words")
+        }
+        Advice::Contradictory => {
+            text!(language, "moderate-answer-two") + "\n\n" + &text!(language, "moderate-answer-words")
+        }
     };
     text.push('\n');
     let domain = domains::main_domain(tx, case.account())?;
