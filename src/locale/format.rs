@@ -28,6 +28,13 @@ pub fn moment(language: Language, instant: Timestamp, zone: &TimeZone) -> String
     text!(language, "date-moment", day = day(language, instant, zone), time = time)
 }
 
+/// The day and time of an instant in a time zone that its reader knows: "20 November 2026, 16:20".
+#[must_use]
+pub fn local_moment(language: Language, instant: Timestamp, zone: &TimeZone) -> String {
+    let time = instant.in_zone(zone.clone()).strftime("%H:%M").to_string();
+    text!(language, "date-moment", day = day(language, instant, zone), time = time)
+}
+
 /// A span of time in days, rounded up, at least one: 50 hours are "3 days".
 #[must_use]
 pub fn days_of(language: Language, duration: Duration) -> String {
@@ -80,6 +87,7 @@ mod tests {
             all(|language| day(language, instant, &zone)),
             ["1 December 2026", "1. Dezember 2026", "1er décembre 2026", "1 de diciembre de 2026"]
         );
+        assert_eq!(local_moment(Language::English, instant, &zone), "1 December 2026, 00:30");
         assert_eq!(
             all(|language| moment(language, instant, &TimeZone::UTC)),
             [

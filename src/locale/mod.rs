@@ -23,7 +23,7 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::model::Language;
 
-pub use format::{day, days_of, duration, moment, number, size};
+pub use format::{day, days_of, duration, local_moment, moment, number, size};
 pub use negotiate::{Preferences, from_tag, negotiate};
 
 /// A text in a language: `text!(language, "key", name = value)`, with a value for each variable of the text.
@@ -70,6 +70,12 @@ impl Locale {
     #[must_use]
     pub fn moment(&self, instant: Timestamp) -> String {
         moment(self.language, instant, &self.zone)
+    }
+
+    /// The day and the time of an instant for people of the zone, as mails have it; see [`local_moment`].
+    #[must_use]
+    pub fn local_moment(&self, instant: Timestamp) -> String {
+        local_moment(self.language, instant, &self.zone)
     }
 }
 

@@ -36,31 +36,31 @@ impl BuiltIn {
     /// To the sender of a message that is held.
     #[must_use]
     pub fn held(language: Language, values: &Values<'_>) -> BuiltIn {
-        let Values { list_address, reason, .. } = *values;
+        let Values { title, reason, .. } = *values;
         let subject = one_line(values.subject);
         BuiltIn::new(
-            text!(language, "hold-subject", list = values.list),
-            text!(language, "hold-text", list_address = list_address, subject = subject, reason = reason),
+            text!(language, "hold-subject", list = title),
+            text!(language, "hold-text", list = title, subject = subject, reason = reason),
         )
     }
 
     /// To the sender of a message that goes back.
     #[must_use]
     pub fn rejected(language: Language, values: &Values<'_>) -> BuiltIn {
-        let Values { list_address, reason, .. } = *values;
+        let Values { title, reason, .. } = *values;
         let subject = one_line(values.subject);
         BuiltIn::new(
-            text!(language, "reject-subject", list = values.list),
-            text!(language, "reject-text", list_address = list_address, subject = subject, reason = reason),
+            text!(language, "reject-subject", list = title),
+            text!(language, "reject-text", list = title, subject = subject, reason = reason),
         )
     }
 
-    /// To a new contact of an account that welcomes its contacts; there, the list is the account.
+    /// To a new contact of an account that welcomes its contacts; there, the title is the account's.
     #[must_use]
     pub fn welcome(language: Language, values: &Values<'_>) -> BuiltIn {
         BuiltIn::new(
-            text!(language, "welcome-subject", list = values.list),
-            text!(language, "welcome-text", email = values.email, list = values.list),
+            text!(language, "welcome-subject", list = values.title),
+            text!(language, "welcome-text", email = values.email, list = values.title),
         )
     }
 }
@@ -168,8 +168,10 @@ pub struct Values<'a> {
     pub default_name: &'a str,
     /// The recipient's address.
     pub email: &'a str,
-    /// Name of the list.
+    /// Name of the list, for templates.
     pub list: &'a str,
+    /// The list's name as people see it, for built-in texts.
+    pub title: &'a str,
     /// Address of the list.
     pub list_address: &'a str,
     /// Description of the list.
@@ -290,6 +292,7 @@ mod tests {
         default_name: "friend",
         email: "ada@x.org",
         list: "news",
+        title: "The News",
         list_address: "news@lists.example.org",
         description: "The News",
         unsubscribe: "https://x/u/",
@@ -329,9 +332,9 @@ mod tests {
     #[test]
     fn built_in_texts_show_their_values_on_one_line_each_and_end_at_their_limit() {
         let BuiltIn { subject, text } = BuiltIn::held(Language::English, &VALUES);
-        assert_eq!(subject, "Your message to news waits for approval");
+        assert_eq!(subject, "Your message to The News waits for approval");
         insta::assert_snapshot!(text, @r"
-        Your message to news@lists.example.org has arrived and waits for approval:
+        Your message to The News has arrived and waits for approval:
 
             Subject: Tea Bcc: eve@x.org
             Reason: every message to this list needs approval
@@ -341,7 +344,7 @@ mod tests {
         ");
         let long = "ü".repeat(TEXT_BYTES_MAX);
         let BuiltIn { subject, text } =
-            BuiltIn::rejected(Language::German, &Values { list: &long, reason: &long, ..VALUES });
+            BuiltIn::rejected(Language::German, &Values { title: &long, reason: &long, ..VALUES });
         assert!(subject.len() <= SUBJECT_BYTES_MAX && text.len() <= TEXT_BYTES_MAX);
     }
 }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Domain, List, MessageId};
+use super::{ContactId, Domain, List, MessageId};
 
 /// A page or an address that a link or a header field of a mail can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,6 +143,12 @@ impl Links {
     #[must_use]
     pub fn unlock(&self, token: &str) -> String {
         self.with_token("login/unlock", token)
+    }
+
+    /// An administrator's page of a person.
+    #[must_use]
+    pub fn person(&self, contact: ContactId) -> String {
+        format!("{}/admin/people/{contact}/", self.base())
     }
 
     /// Where the reader of a probe says that mail arrives.

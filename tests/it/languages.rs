@@ -39,6 +39,7 @@ async fn mails_in(language: &str) -> Vec<Mail> {
     app.list("news")
         .with("send_hold_message", "1")
         .with("send_reject_message", "1")
+        .with("description", "Harbour Choir")
         .with("moderator", MODERATOR)
         .members(1)
         .create()
@@ -72,9 +73,19 @@ fn assert_is_encoded(mail: &Mail, language: &str) {
     // RFC 2045 6.7 (5); addresses with tokens cannot be folded in the header.
     let (_, body) = mail.data.split_at(mail.data.windows(4).position(|end| end == b"\r\n\r\n").unwrap() + 4);
     assert!(body.split(|octet| *octet == b'\n').all(|line| line.len() <= 77), "{mail}");
-    let fields = ["Content-Type", "Content-Transfer-Encoding", "Content-Language", "MIME-Version"];
-    let values = fields.map(|field| mail.header(field).unwrap_or_default());
-    assert_eq!(values, ["text/plain; charset=\"utf-8\"", "quoted-printable", language, "1.0"]);
+    let values = ["Content-Language", "MIME-Version"].map(|field| mail.header(field).unwrap_or_default());
+    assert_eq!(values, [language, "1.0"]);
+    let read = mail::parse(mail.data.clone()).unwrap();
+    let types: Vec<&str> = read.parts.iter().map(|part| part.media_type.as_str()).collect();
+    assert_eq!(types, ["multipart/alternative", "text/plain", "text/html"]);
+    let text = mail.text();
+    assert_eq!(text.matches("charset=\"utf-8\"").count(), 2, "{text}");
+    assert_eq!(text.matches("Content-Transfer-Encoding: quoted-printable").count(), 2, "{text}");
+    let html = read.content().html.unwrap();
+    assert!(html.contains(&format!("<html lang=\"{language}\" dir=\"ltr\">")), "{html}");
+    // Nothing is loaded from elsewhere, and nothing runs.
+    assert!(!html.contains("src=") && !html.contains("<script") && !html.contains("url("), "{html}");
+    assert!(mail.data.len() < 16 * 1024, "{}", mail.data.len());
 }
 
 /// The subject and the text of mails as people read them.
@@ -104,9 +115,9 @@ async fn check(language: &str, subjects: [&str; 5]) {
 #[tokio::test]
 async fn mails_of_an_english_account_are_in_english() {
     let subjects = [
-        "Your message to news waits for approval",
-        "Held for news: Käsekuchen",
-        "Your message to news was not sent",
+        "Your message to Harbour Choir waits for approval",
+        "Held for Harbour Choir: Käsekuchen",
+        "Your message to Harbour Choir was not sent",
         "Choose your password for the mailing lists of lists.example.org",
         "Welcome to test",
     ];
@@ -116,9 +127,9 @@ async fn mails_of_an_english_account_are_in_english() {
 #[tokio::test]
 async fn mails_of_a_german_account_are_in_german() {
     let subjects = [
-        "Ihre Nachricht an news wartet auf Freigabe",
-        "Wartet auf Freigabe für news: Käsekuchen",
-        "Ihre Nachricht an news wurde nicht verschickt",
+        "Ihre Nachricht an Harbour Choir wartet auf Freigabe",
+        "Wartet auf Freigabe für Harbour Choir: Käsekuchen",
+        "Ihre Nachricht an Harbour Choir wurde nicht verschickt",
         "Wählen Sie Ihr Passwort für die Mailinglisten von lists.example.org",
         "Willkommen bei test",
     ];
@@ -128,9 +139,9 @@ async fn mails_of_a_german_account_are_in_german() {
 #[tokio::test]
 async fn mails_of_a_french_account_are_in_french() {
     let subjects = [
-        "Votre message à news attend d’être approuvé",
-        "En attente pour news\u{a0}: Käsekuchen",
-        "Votre message à news n’a pas été envoyé",
+        "Votre message à Harbour Choir attend d’être approuvé",
+        "En attente pour Harbour Choir\u{a0}: Käsekuchen",
+        "Votre message à Harbour Choir n’a pas été envoyé",
         "Choisissez votre mot de passe pour les listes de lists.example.org",
         "Bienvenue dans test",
     ];
@@ -140,9 +151,9 @@ async fn mails_of_a_french_account_are_in_french() {
 #[tokio::test]
 async fn mails_of_a_spanish_account_are_in_spanish() {
     let subjects = [
-        "Su mensaje a news espera aprobación",
-        "En espera para news: Käsekuchen",
-        "Su mensaje a news no se ha enviado",
+        "Su mensaje a Harbour Choir espera aprobación",
+        "En espera para Harbour Choir: Käsekuchen",
+        "Su mensaje a Harbour Choir no se ha enviado",
         "Elija su contraseña para las listas de correo de lists.example.org",
         "Le damos la bienvenida a test",
     ];
@@ -164,7 +175,7 @@ async fn a_moderator_decides_in_the_accounts_language_and_is_told_in_it_what_was
     app.settle().await;
     let told = shown(&[newest(&app, MODERATOR)]);
     assert!(
-        told.contains("Ihre Antwort wurde nicht verstanden") && told.contains("\n    approve\n"),
+        told.contains("Ihre Antwort wurde nicht verstanden") && told.contains("\n    freigeben\n"),
         "{told}"
     );
     app.send_mail(MODERATOR, reply_to, &answer(2, "freigeben")).await;
@@ -180,7 +191,7 @@ async fn a_moderator_decides_in_the_accounts_language_and_is_told_in_it_what_was
 #[tokio::test]
 async fn the_part_for_people_of_a_report_and_an_alert_are_in_the_accounts_language() {
     let app = app_in("fr").await;
-    let news = app.list("news").open().members(2).create().await;
+    let news = app.list("news").with("description", "Le chœur").open().members(2).create().await;
     app.change_account(|account| account.settings.send_welcome_message_contacts = false).await;
     let fields = [("username", NEW_ADMIN), ("permissions", "account_admin"), ("notifications", "bounce")];
     app.admin.post("/api/2/admins/", &fields).await.good();
@@ -192,4 +203,5 @@ async fn the_part_for_people_of_a_report_and_an_alert_are_in_the_accounts_langua
     let told = shown(&[alert]);
     assert!(told.starts_with("Subject: Une adresse ne reçoit plus de messages pour le moment\n"), "{told}");
     assert!(told.contains("    member2@example.org\u{a0}: l’adresse n’existe pas (550 "), "{told}");
+    assert!(told.contains("\n    Membre de Le chœur\n    https://lists.example.org/admin/people/"), "{told}");
 }

@@ -33,6 +33,7 @@ digest-too-large = Diese Nachricht ist für diese Mail zu groß.
 digest-too-large-archive = Diese Nachricht ist für diese Mail zu groß; Sie können sie im Archiv lesen.
 # Links. Der erste führt zur Nachricht im Archiv.
 digest-read = Weiterlesen
+digest-archive = Im Archiv
 digest-reply = Antworten
 digest-why = Sie bekommen diese Mail einmal am Tag, weil Sie um eine Mail am Tag gebeten haben.
 digest-single = Jede Nachricht einzeln bekommen

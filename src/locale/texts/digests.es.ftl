@@ -15,7 +15,7 @@ digest-weekday = { $number ->
    *[7] domingo
 }
 # $weekday es un texto como digest-weekday, $day uno como date-day.
-digest-date = El { $weekday }, { $day }
+digest-date = { $weekday }, { $day }
 # Cuándo llegó un mensaje: $clock es una hora como 18:40.
 digest-time = { $weekday } { $clock }
 digest-intro = { $count ->
@@ -33,6 +33,7 @@ digest-too-large = Este mensaje es demasiado grande para este correo.
 digest-too-large-archive = Este mensaje es demasiado grande para este correo; puede leerlo en el archivo.
 # Enlaces. El primero lleva al mensaje en el archivo.
 digest-read = Seguir leyendo
+digest-archive = En el archivo
 digest-reply = Responder
 digest-why = Usted recibe esto una vez al día porque pidió un solo correo al día.
 digest-single = Recibir cada mensaje por separado

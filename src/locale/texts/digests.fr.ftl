@@ -33,6 +33,7 @@ digest-too-large = Ce message est trop volumineux pour ce courriel.
 digest-too-large-archive = Ce message est trop volumineux pour ce courriel ; vous pouvez le lire dans les archives.
 # Des liens. Le premier mène au message dans les archives.
 digest-read = Lire la suite
+digest-archive = Dans les archives
 digest-reply = Répondre
 digest-why = Vous recevez ce courriel une fois par jour parce que vous avez demandé un seul message par jour.
 digest-single = Recevoir plutôt chaque message séparément

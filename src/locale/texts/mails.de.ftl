@@ -27,24 +27,24 @@ reason-failed-sending = der Server konnte sie nach { $tries } Versuchen nicht ve
 
 hold-subject = Ihre Nachricht an { $list } wartet auf Freigabe
 hold-text =
-    Ihre Nachricht an { $list_address } ist angekommen und wartet auf Freigabe:
+    Ihre Nachricht an { $list } ist angekommen und wartet auf Freigabe:
 
         Betreff: { $subject }
-        Grund: { $reason }
+        Grund:   { $reason }
 
-    Bisher hat niemand sie bekommen. Wie es weitergeht: Wer die Liste betreut,
+    Bisher hat sie niemand bekommen. Wie es weitergeht: Wer die Liste betreut,
     liest sie und entscheidet. Sie brauchen sie nicht noch einmal zu schicken.
 
 reject-subject = Ihre Nachricht an { $list } wurde nicht verschickt
 reject-text =
-    Ihre Nachricht an { $list_address } wurde nicht an die Mitglieder der Liste
+    Ihre Nachricht an { $list } wurde nicht an die Mitglieder der Liste
     verschickt:
 
         Betreff: { $subject }
-        Grund: { $reason }
+        Grund:   { $reason }
 
     Wenn Sie das für einen Irrtum halten, antworten Sie bitte auf diese Mail:
-    Sie erreicht, wer die Liste betreut.
+    Sie erreicht alle, die die Liste betreuen.
 
 ## An ein neues Mitglied
 
@@ -99,7 +99,7 @@ moderate-answer-words =
         verwerfen
 
 decided-approved = die Nachricht wurde schon freigegeben, von { $by } am { $time }
-decided-rejected = die Nachricht wurde schon zurückgeschickt, von { $by } am { $time }
+decided-rejected = die Nachricht wurde schon abgelehnt, von { $by } am { $time }
 decided-discarded = die Nachricht wurde schon verworfen, von { $by } am { $time }
 decided-by-nobody = die Nachricht wurde schon verworfen, weil niemand rechtzeitig entschieden hat
 decider-operator = wer den Server betreibt
@@ -142,26 +142,26 @@ problem-text =
 
     { $link }
 
-## An die Verwaltung: Eine Bitte wartet auf Zustimmung. $person ist ein Name mit Adresse.
+## An die Verwaltung: Eine Anfrage wartet. $person ist ein Name mit Adresse.
 
 approval-join-subject = { $list }: Jemand möchte beitreten
 approval-join-text =
     Jemand möchte { $list_address } beitreten:
 
-        Person:     { $person }
-        Gefragt am: { $requested }
+        Person:       { $person }
+        Angefragt am: { $requested }
 approval-leave-subject = { $list }: Jemand möchte die Liste verlassen
 approval-leave-text =
     Jemand möchte { $list_address } verlassen:
 
-        Person:     { $person }
-        Gefragt am: { $requested }
-approval-list-subject = Die neue Liste { $list } wartet auf Zustimmung
+        Person:       { $person }
+        Angefragt am: { $requested }
+approval-list-subject = Die neue Liste { $list } wartet auf Genehmigung
 approval-list-text =
-    Die neue Liste { $list_address } wartet auf Zustimmung:
+    Die neue Liste { $list_address } wartet auf Genehmigung:
 
         Beschreibung: { $description }
-        Gefragt am:   { $requested }
+        Angefragt am: { $requested }
 approval-text =
     Um zu entscheiden, öffnen Sie
 
@@ -174,53 +174,51 @@ approval-text =
         ablehnen und Ihr Grund  die Person erfährt es, mit Ihren Worten
         verwerfen               niemand erfährt davon
 
-    Wie es weitergeht: Die erste Entscheidung zählt. Wird eine Bitte
+    Wie es weitergeht: Die erste Entscheidung zählt. Wird eine Anfrage
     angenommen oder abgelehnt, erfährt es die Person per Mail, mit Ihrem
-    Grund. Von einer verworfenen Bitte erfährt niemand.
-approval-answer-subject = Re: eine Bitte zu { $list }
-approval-answer-about = Zu einer Bitte, die { $list } betrifft:
-approval-decided-approved = der Bitte wurde schon zugestimmt, von { $by } am { $time }
-approval-decided-rejected = die Bitte wurde schon abgelehnt, von { $by } am { $time }
-approval-decided-discarded = die Bitte wurde schon verworfen, von { $by } am { $time }
+    Grund. Von einer verworfenen Anfrage erfährt niemand.
+approval-answer-subject = Re: eine Anfrage zu { $list }
+approval-answer-about = Zu einer Anfrage, die { $list } betrifft:
+approval-decided-approved = die Anfrage wurde schon angenommen, von { $by } am { $time }
+approval-decided-rejected = die Anfrage wurde schon abgelehnt, von { $by } am { $time }
+approval-decided-discarded = die Anfrage wurde schon verworfen, von { $by } am { $time }
 approval-summary-subject = { $list }: { $count ->
-    [one] { $count } Bitte wartet
-   *[other] { $count } Bitten warten
-} auf Zustimmung
-approval-summary-both-subject = { $list }: Nachrichten und Bitten warten
+    [one] { $count } Anfrage wartet
+   *[other] { $count } Anfragen warten
+} auf eine Entscheidung
+approval-summary-both-subject = { $list }: Nachrichten und Anfragen warten
 approval-summary-begin = { $count ->
-    [one] { $count } Bitte wartet
-   *[other] { $count } Bitten warten
-} auf Ihre Zustimmung bei { $list_address }:
+    [one] { $count } Anfrage wartet
+   *[other] { $count } Anfragen warten
+} bei { $list_address } auf Ihre Entscheidung:
 
-## An jemanden, über dessen Bitte entschieden wurde
+## An jemanden, über dessen Anfrage entschieden wurde
 
 approval-joined-subject = Sie sind Mitglied von { $list }
 approval-joined-text =
-    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte
-    zugestimmt. Sie sind jetzt Mitglied der Liste und bekommen ihre Mail.
-approval-not-joined-subject = Ihre Bitte, { $list } beizutreten
+    Ihre Anfrage ist angenommen. Sie sind jetzt Mitglied von { $list }
+    und bekommen die Nachrichten der Liste.
+approval-not-joined-subject = Ihre Anfrage, { $list } beizutreten
 approval-not-joined-text =
-    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte, der
-    Liste beizutreten, nicht zugestimmt. Wenn Sie das für ein Versehen
-    halten, antworten Sie bitte auf diese Mail: Sie erreicht sie.
+    Ihre Anfrage, { $list } beizutreten, wurde abgelehnt. Wenn Sie das für ein
+    Versehen halten, antworten Sie bitte auf diese Mail: Sie erreicht alle, die
+    die Liste betreuen.
 approval-left-subject = Sie haben { $list } verlassen
 approval-left-text =
-    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte
-    zugestimmt. Sie haben die Liste verlassen und bekommen keine Mail mehr
-    von ihr.
-approval-not-left-subject = Ihre Bitte, { $list } zu verlassen
+    Ihre Anfrage ist angenommen. Sie haben { $list } verlassen und bekommen
+    keine Nachrichten der Liste mehr.
+approval-not-left-subject = Ihre Anfrage, { $list } zu verlassen
 approval-not-left-text =
-    Die Menschen, die { $list_address } betreuen, haben Ihrer Bitte, die
-    Liste zu verlassen, nicht zugestimmt. Sie bleiben also auf der Liste.
-    Wenn Sie das für ein Versehen halten, antworten Sie bitte auf diese
-    Mail: Sie erreicht sie.
-approval-opened-subject = Ihrer Liste { $list } ist zugestimmt
+    Ihre Anfrage, { $list } zu verlassen, wurde abgelehnt. Sie bleiben also
+    Mitglied. Wenn Sie das für ein Versehen halten, antworten Sie bitte auf
+    diese Mail: Sie erreicht alle, die die Liste betreuen.
+approval-opened-subject = Ihre Liste { $list } ist genehmigt
 approval-opened-text =
-    Ihrer Liste { $list_address } ist zugestimmt. Sie nimmt ab jetzt Mail an.
-approval-refused-subject = Ihrer Liste { $list } ist nicht zugestimmt
+    Ihre Liste { $list } ist genehmigt. Sie nimmt ab jetzt Nachrichten an.
+approval-refused-subject = Ihre Liste { $list } ist nicht genehmigt
 approval-refused-text =
-    Ihrer Liste { $list_address } wurde nicht zugestimmt. Sie ist gelöscht.
-approval-reason = Als Grund nennen sie:
+    Ihre Liste { $list } wurde nicht genehmigt und ist gelöscht.
+approval-reason = Die Begründung:
 
 ## An die Verwaltung: wer beigetreten und wer gegangen ist
 
@@ -249,9 +247,9 @@ news-summary-why = { $count ->
 ## An die Verwaltung
 
 invite-from = Mailinglisten von { $domain }
-invite-subject = Wählen Sie Ihr Passwort für die Mailinglisten von { $domain }
+invite-subject = Wählen Sie Ihr Passwort für die Mailinglisten von { $site }
 invite-text =
-    Sie wurden in die Verwaltung der Mailinglisten von { $domain } aufgenommen.
+    Sie wurden in die Verwaltung der Mailinglisten von { $site } aufgenommen.
 
     Bitte wählen Sie das Passwort, mit dem Sie sich als { $username } anmelden:
 
@@ -264,8 +262,8 @@ alert-bounce-subject = Eine Adresse bekommt vorerst keine Mail
 alert-bounce-text =
     Mail an diese Adressen ist endgültig zurückgekommen, deshalb wird ihnen
     nichts mehr geschickt. Alle drei Tage wird es noch einmal versucht,
-    insgesamt viermal. Sobald Mail ankommt oder Sie es erlauben, sind die
-    Adressen wieder dabei.
+    insgesamt viermal. Sobald eine Mail ankommt oder Sie es erlauben, bekommen
+    sie wieder Mail.
 alert-complaint-subject = Jemand hat sich beschwert
 alert-complaint-text =
     Diese Mitglieder haben ihrem Anbieter gesagt, dass sie Mail einer Liste
@@ -406,8 +404,8 @@ command-help-pause = um alle Mails unserer Listen an Ihre Adresse anzuhalten
 command-help-resume = um sie wieder zu bekommen
 command-help-which = um zu sehen, in welchen unserer Listen Sie sind
 command-help-end =
-    Bevor sich etwas ändert, bekommen Sie einen Link zum Bestätigen. Wer die
-    Liste betreut, ist unter { $owner } zu erreichen.
+    Bevor sich etwas ändert, bekommen Sie einen Link zum Bestätigen. Alle, die
+    die Liste betreuen, erreichen Sie unter { $owner }.
 command-help-page = Die Liste hat eine Seite:
 command-expired =
     Ihre Anfrage vom { $day } konnte nicht bestätigt werden: Das geht sieben
@@ -427,3 +425,6 @@ mail-button-leave = Die Liste verlassen
 mail-button-manage = Ihre Listen
 mail-button-archive = Im Archiv lesen
 mail-button-list = Seite der Liste
+alert-lists = Mitglied von { $lists }
+alert-person = { $name }, Mitglied von { $lists }
+mail-button-person = Diese Person ansehen

@@ -31,20 +31,20 @@ reason-failed-sending = the server failed { $tries } times to send it: { $words 
 
 hold-subject = Your message to { $list } waits for approval
 hold-text =
-    Your message to { $list_address } has arrived and waits for approval:
+    Your message to { $list } has arrived and waits for approval:
 
         Subject: { $subject }
-        Reason: { $reason }
+        Reason:  { $reason }
 
     Nobody has got it yet. What happens next: the people who look after the
     list read it and decide. You need not send it again.
 
 reject-subject = Your message to { $list } was not sent
 reject-text =
-    Your message to { $list_address } was not sent to the members of the list:
+    Your message to { $list } was not sent to the members of the list:
 
         Subject: { $subject }
-        Reason: { $reason }
+        Reason:  { $reason }
 
     If you think that this is a mistake, please answer this mail: it reaches
     the people who look after the list.
@@ -193,28 +193,28 @@ approval-summary-begin = { $count ->
 
 approval-joined-subject = You are a member of { $list }
 approval-joined-text =
-    The people who look after { $list_address } have approved your request.
+    The people who look after { $list } have approved your request.
     You are a member of the list now and get its mail.
 approval-not-joined-subject = Your request to join { $list }
 approval-not-joined-text =
-    The people who look after { $list_address } have not approved your request
+    The people who look after { $list } have not approved your request
     to join the list. If you think that this is a mistake, please answer this
     mail: it reaches them.
 approval-left-subject = You have left { $list }
 approval-left-text =
-    The people who look after { $list_address } have approved your request.
+    The people who look after { $list } have approved your request.
     You have left the list and get no more mail from it.
 approval-not-left-subject = Your request to leave { $list }
 approval-not-left-text =
-    The people who look after { $list_address } have not approved your request
+    The people who look after { $list } have not approved your request
     to leave the list, so you stay on it. If you think that this is a mistake,
     please answer this mail: it reaches them.
 approval-opened-subject = Your list { $list } is approved
 approval-opened-text =
-    Your list { $list_address } is approved. It takes mail from now on.
+    Your list { $list } is approved. It takes mail from now on.
 approval-refused-subject = Your list { $list } is not approved
 approval-refused-text =
-    Your list { $list_address } was not approved and is removed.
+    Your list { $list } was not approved and is removed.
 approval-reason = They give this reason:
 
 ## To administrators: who joined and who left
@@ -244,9 +244,9 @@ news-summary-why = { $count ->
 ## To administrators
 
 invite-from = Mailing lists of { $domain }
-invite-subject = Choose your password for the mailing lists of { $domain }
+invite-subject = Choose your password for the mailing lists of { $site }
 invite-text =
-    You have been made an administrator of the mailing lists of { $domain }.
+    You have been made an administrator of the mailing lists of { $site }.
 
     Please choose the password with which you will sign in as { $username }:
 
@@ -258,8 +258,8 @@ invite-text =
 alert-bounce-subject = Mail to an address is paused
 alert-bounce-text =
     Mail to these addresses has come back for good, so nothing more is sent to
-    them. They are tried again every three days, four times in all, and take
-    part again as soon as mail arrives, or when you let them.
+    them. They are tried again every three days, four times in all, and get
+    mail again as soon as one arrives, or when you say so.
 alert-complaint-subject = A reader complained
 alert-complaint-text =
     These readers told their provider that mail of a list is not wanted.
@@ -373,7 +373,7 @@ command-confirm =
     If you did not ask for this, do nothing. Nothing has changed, and the link
     stops working on { $until }.
 command-none = Your mail had no command that we understand.
-command-other-lines = Your mail had lines that are no commands. They were passed over.
+command-other-lines = Some lines of your mail are no commands. They were passed over.
 command-member-already = You are a member of { $list } already.
 command-join-closed = You cannot join { $list } on your own. Please ask the people who look after it.
 command-leave-closed = You cannot leave { $list } on your own. Please ask the people who look after it.
@@ -423,3 +423,9 @@ mail-button-leave = Leave the list
 mail-button-manage = Your lists
 mail-button-archive = Read the archive
 mail-button-list = The list’s page
+alert-lists = Member of { $lists }
+alert-person = { $name }, member of { $lists }
+mail-button-person = See this person
+alert-lists = Member of { $lists }
+alert-person = { $name }, member of { $lists }
+mail-button-person = See this person

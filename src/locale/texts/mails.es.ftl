@@ -27,23 +27,23 @@ reason-failed-sending = el servidor no pudo enviarlo tras { $tries } intentos: {
 
 hold-subject = Su mensaje a { $list } espera aprobación
 hold-text =
-    Su mensaje a { $list_address } ha llegado y espera aprobación:
+    Su mensaje a { $list } ha llegado y espera aprobación:
 
         Asunto: { $subject }
         Motivo: { $reason }
 
-    Todavía no lo ha recibido nadie. A continuación, una persona responsable
-    de la lista lo leerá y decidirá. No hace falta que lo envíe otra vez.
+    Todavía no lo ha recibido nadie. A continuación, los responsables de la
+    lista lo leen y deciden. No hace falta que lo envíe otra vez.
 
 reject-subject = Su mensaje a { $list } no se ha enviado
 reject-text =
-    Su mensaje a { $list_address } no se ha enviado a los miembros de la lista:
+    Su mensaje a { $list } no se ha enviado a los miembros de la lista:
 
         Asunto: { $subject }
         Motivo: { $reason }
 
-    Si cree que se trata de un error, responda a este correo: su respuesta
-    llega a las personas responsables de la lista.
+    Si cree que es un error, responda a este correo: su respuesta llegará a los
+    responsables de la lista.
 
 ## A un miembro nuevo
 
@@ -95,7 +95,7 @@ moderate-answer-words =
         descartar
 
 decided-approved = el mensaje ya fue aprobado por { $by } el { $time }
-decided-rejected = el mensaje ya fue devuelto por { $by } el { $time }
+decided-rejected = el mensaje ya fue rechazado por { $by } el { $time }
 decided-discarded = el mensaje ya fue descartado por { $by } el { $time }
 decided-by-nobody = el mensaje ya fue descartado, porque nadie decidió a tiempo
 decider-operator = el operador del servidor
@@ -135,26 +135,26 @@ problem-text =
 
     { $link }
 
-## A la administración: una petición espera una decisión. $person es un nombre con una dirección.
+## A la administración: una solicitud espera una decisión. $person es un nombre con una dirección.
 
-approval-join-subject = { $list }: alguien quiere entrar
+approval-join-subject = { $list }: alguien quiere unirse a la lista
 approval-join-text =
-    Alguien quiere entrar en { $list_address }:
+    Alguien quiere unirse a { $list_address }:
 
-        Persona:   { $person }
-        Pedido el: { $requested }
-approval-leave-subject = { $list }: alguien quiere salir
+        Persona:       { $person }
+        Solicitado el: { $requested }
+approval-leave-subject = { $list }: alguien quiere dejar la lista
 approval-leave-text =
-    Alguien quiere salir de { $list_address }:
+    Alguien quiere dejar { $list_address }:
 
-        Persona:   { $person }
-        Pedido el: { $requested }
+        Persona:       { $person }
+        Solicitado el: { $requested }
 approval-list-subject = La lista nueva { $list } espera una decisión
 approval-list-text =
     La lista nueva { $list_address } espera una decisión:
 
-        Descripción: { $description }
-        Pedido el:   { $requested }
+        Descripción:   { $description }
+        Solicitado el: { $requested }
 approval-text =
     Para decidir, abra
 
@@ -166,84 +166,85 @@ approval-text =
         rechazar y su motivo  se avisa a la persona, con sus palabras
         descartar             no se avisa a nadie
 
-    A continuación, cuenta la primera decisión. La persona cuya petición se
+    A continuación, cuenta la primera decisión. La persona cuya solicitud se
     aprueba o se rechaza recibe un mensaje que lo dice, con su motivo.
-approval-answer-subject = Re: una petición para { $list }
-approval-answer-about = Sobre una petición para { $list }:
-approval-decided-approved = la petición ya se aprobó: lo hizo { $by } el { $time }
-approval-decided-rejected = la petición ya se rechazó: lo hizo { $by } el { $time }
-approval-decided-discarded = la petición ya se descartó: lo hizo { $by } el { $time }
+approval-answer-subject = Re: una solicitud para { $list }
+approval-answer-about = Sobre una solicitud para { $list }:
+approval-decided-approved = la solicitud ya se aprobó: lo hizo { $by } el { $time }
+approval-decided-rejected = la solicitud ya se rechazó: lo hizo { $by } el { $time }
+approval-decided-discarded = la solicitud ya se descartó: lo hizo { $by } el { $time }
 approval-summary-subject = { $list }: { $count ->
-    [one] { $count } petición espera
-   *[other] { $count } peticiones esperan
+    [one] { $count } solicitud espera
+   *[other] { $count } solicitudes esperan
 } una decisión
-approval-summary-both-subject = { $list }: mensajes y peticiones esperan una decisión
+approval-summary-both-subject = { $list }: mensajes y solicitudes esperan una decisión
 approval-summary-begin = { $count ->
-    [one] { $count } petición espera
-   *[other] { $count } peticiones esperan
+    [one] { $count } solicitud espera
+   *[other] { $count } solicitudes esperan
 } su decisión en { $list_address }:
 
-## A una persona sobre cuya petición de entrar o salir se ha decidido
+## A una persona sobre cuya solicitud se ha decidido
 
-approval-joined-subject = Es miembro de { $list }
+approval-joined-subject = Ya es miembro de { $list }
 approval-joined-text =
-    Las personas que cuidan { $list_address } han aprobado su petición.
-    Ya es miembro de la lista y recibe sus mensajes.
-approval-not-joined-subject = Su petición de entrar en { $list }
+    Los responsables de { $list } han aprobado su solicitud. Ya es miembro
+    de la lista y recibe sus mensajes.
+approval-not-joined-subject = Su solicitud de unirse a { $list }
 approval-not-joined-text =
-    Las personas que cuidan { $list_address } no han aprobado su petición
-    de entrar en la lista. Si cree que es un error, responda a este
-    mensaje: les llega.
-approval-left-subject = Ha salido de { $list }
+    Los responsables de { $list } no han aprobado su solicitud de unirse a
+    la lista. Si cree que es un error, responda a este mensaje: su respuesta
+    les llegará.
+approval-left-subject = Ha dejado { $list }
 approval-left-text =
-    Las personas que cuidan { $list_address } han aprobado su petición.
-    Ha salido de la lista y ya no recibirá sus mensajes.
-approval-not-left-subject = Su petición de salir de { $list }
+    Los responsables de { $list } han aprobado su solicitud. Ha dejado la
+    lista y ya no recibirá sus mensajes.
+approval-not-left-subject = Su solicitud de dejar { $list }
 approval-not-left-text =
-    Las personas que cuidan { $list_address } no han aprobado su petición
-    de salir de la lista, así que sigue en ella. Si cree que es un error,
-    responda a este mensaje: les llega.
+    Los responsables de { $list } no han aprobado su solicitud de dejar la
+    lista, así que sigue en ella. Si cree que es un error, responda a este
+    mensaje: su respuesta les llegará.
 approval-opened-subject = Su lista { $list } está aprobada
 approval-opened-text =
-    Su lista { $list_address } está aprobada. Desde ahora recibe correo.
+    Su lista { $list } está aprobada. Desde ahora acepta mensajes.
 approval-refused-subject = Su lista { $list } no está aprobada
 approval-refused-text =
-    Su lista { $list_address } no se aprobó y se ha borrado.
-approval-reason = Dan este motivo:
+    Su lista { $list } no se aprobó y se ha eliminado.
+approval-reason = El motivo:
 
-## A la administración: quién ha entrado y quién ha salido
+## A la administración: quién se ha unido y quién ha dejado la lista
 
 news-joined-subject = { $list }: un miembro nuevo
-news-joined-text = Alguien ha entrado en { $list_address }:
-news-left-subject = { $list }: un miembro ha salido
-news-left-text = Alguien ha salido de { $list_address }:
-news-why-subject = { $list }: por qué ha salido un miembro
-news-why-text = Alguien que ha salido de { $list_address } dice por qué:
+news-joined-text = Alguien se ha unido a { $list_address }:
+news-left-subject = { $list }: un miembro ha dejado la lista
+news-left-text = Alguien ha dejado { $list_address }:
+news-why-subject = { $list }: por qué un miembro ha dejado la lista
+news-why-text = Alguien que ha dejado { $list_address } dice por qué:
 news-line = { $person }, { $time }
 news-reason = Con sus propias palabras:
-news-summary-subject = { $list }: quién ha entrado y quién ha salido
+news-summary-subject = { $list }: altas y bajas de miembros
 news-summary-joined = { $count ->
-    [one] { $count } persona ha
-   *[other] { $count } personas han
-} entrado en { $list_address }:
+    [one] { $count } persona se ha
+   *[other] { $count } personas se han
+} unido a { $list_address }:
 news-summary-left = { $count ->
     [one] { $count } persona ha
    *[other] { $count } personas han
-} salido de { $list_address }:
+} dejado { $list_address }:
 news-summary-why = { $count ->
-    [one] { $count } persona que ha salido de { $list_address } dice
-   *[other] { $count } personas que han salido de { $list_address } dicen
+    [one] { $count } persona que ha dejado { $list_address } dice
+   *[other] { $count } personas que han dejado { $list_address } dicen
 } por qué:
 
 ## A la administración
 
 invite-from = Listas de correo de { $domain }
-invite-subject = Elija su contraseña para las listas de correo de { $domain }
+invite-subject = Elija su contraseña para las listas de correo de { $site }
 invite-text =
     Ahora forma parte de la administración de las listas de correo de
-    { $domain }.
+    { $site }.
 
-    Elija, por favor, la contraseña con la que entrará como { $username }:
+    Elija, por favor, la contraseña con la que iniciará sesión como
+    { $username }:
 
     { $link }
 
@@ -337,8 +338,8 @@ confirm-mail-text =
     Si no fue usted, no haga nada. Nada ha cambiado, y el enlace deja de
     funcionar el { $until }.
 confirm-mail-approval =
-    Qué pasa cuando haya confirmado: quien cuida de la lista decide, y usted
-    recibirá entonces un correo.
+    Qué pasa cuando haya confirmado: los responsables de la lista deciden, y
+    usted recibirá entonces un correo.
 confirm-change-join = Unirse a la lista { $list }
 confirm-change-leave = Dejar la lista { $list }
 confirm-change-digest = Recibir la lista { $list } en un correo al día
@@ -414,3 +415,6 @@ mail-button-leave = Dejar la lista
 mail-button-manage = Sus listas
 mail-button-archive = Leer el archivo
 mail-button-list = La página de la lista
+alert-lists = Miembro de { $lists }
+alert-person = { $name }, miembro de { $lists }
+mail-button-person = Ver a esta persona

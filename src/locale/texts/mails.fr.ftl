@@ -27,24 +27,23 @@ reason-failed-sending = le serveur n’a pas pu l’envoyer après { $tries } es
 
 hold-subject = Votre message à { $list } attend d’être approuvé
 hold-text =
-    Votre message à { $list_address } est arrivé et attend d’être approuvé :
+    Votre message à { $list } est arrivé et attend d’être approuvé :
 
-        Objet : { $subject }
-        Motif : { $reason }
+        Objet : { $subject }
+        Motif : { $reason }
 
-    Personne ne l’a encore reçu. La suite : une personne responsable de la
-    liste le lit et décide. Vous n’avez pas besoin de l’envoyer de nouveau.
+    Personne ne l’a encore reçu. La suite : les responsables de la liste le
+    lisent et décident. Vous n’avez pas besoin de l’envoyer de nouveau.
 
 reject-subject = Votre message à { $list } n’a pas été envoyé
 reject-text =
-    Votre message à { $list_address } n’a pas été envoyé aux membres de la
-    liste :
+    Votre message à { $list } n’a pas été envoyé aux membres de la liste :
 
-        Objet : { $subject }
-        Motif : { $reason }
+        Objet : { $subject }
+        Motif : { $reason }
 
-    Si vous pensez qu’il s’agit d’une erreur, répondez à ce message : votre
-    réponse parvient aux responsables de la liste.
+    Si vous pensez qu’il s’agit d’une erreur, répondez à ce message : votre
+    réponse parviendra aux responsables de la liste.
 
 ## À un nouveau membre
 
@@ -140,13 +139,13 @@ problem-text =
 
 ## À l’administration : une demande attend une décision. $person est un nom avec une adresse.
 
-approval-join-subject = { $list } : quelqu’un voudrait entrer
+approval-join-subject = { $list } : quelqu’un voudrait rejoindre la liste
 approval-join-text =
-    Quelqu’un voudrait entrer dans { $list_address } :
+    Quelqu’un voudrait rejoindre { $list_address } :
 
         Personne :   { $person }
         Demandé le : { $requested }
-approval-leave-subject = { $list } : quelqu’un voudrait partir
+approval-leave-subject = { $list } : quelqu’un voudrait quitter la liste
 approval-leave-text =
     Quelqu’un voudrait quitter { $list_address } :
 
@@ -176,7 +175,7 @@ approval-answer-subject = Re: une demande pour { $list }
 approval-answer-about = À propos d’une demande pour { $list } :
 approval-decided-approved = la demande a déjà été approuvée, par { $by } le { $time }
 approval-decided-rejected = la demande a déjà été refusée, par { $by } le { $time }
-approval-decided-discarded = la demande a déjà été écartée, par { $by } le { $time }
+approval-decided-discarded = la demande a déjà été supprimée, par { $by } le { $time }
 approval-summary-subject = { $list } : { $count ->
     [one] { $count } demande attend
    *[other] { $count } demandes attendent
@@ -187,50 +186,50 @@ approval-summary-begin = { $count ->
    *[other] { $count } demandes attendent
 } votre décision sur { $list_address } :
 
-## À une personne dont la demande d’entrer ou de partir a reçu une décision
+## À une personne dont la demande de rejoindre ou de quitter une liste a reçu une décision
 
 approval-joined-subject = Vous êtes membre de { $list }
 approval-joined-text =
-    Les personnes qui s’occupent de { $list_address } ont approuvé votre
-    demande. Vous êtes maintenant membre de la liste et recevez ses messages.
-approval-not-joined-subject = Votre demande d’entrer dans { $list }
+    Les responsables de { $list } ont approuvé votre demande. Vous êtes
+    maintenant membre de la liste et recevez ses messages.
+approval-not-joined-subject = Votre demande de rejoindre { $list }
 approval-not-joined-text =
-    Les personnes qui s’occupent de { $list_address } n’ont pas approuvé votre
-    demande d’entrer dans la liste. Si vous pensez que c’est une erreur,
-    répondez à ce message : il leur parvient.
+    Les responsables de { $list } n’ont pas approuvé votre demande de
+    rejoindre la liste. Si vous pensez que c’est une erreur, répondez à ce
+    message : votre réponse leur parviendra.
 approval-left-subject = Vous avez quitté { $list }
 approval-left-text =
-    Les personnes qui s’occupent de { $list_address } ont approuvé votre
-    demande. Vous avez quitté la liste et ne recevrez plus ses messages.
+    Les responsables de { $list } ont approuvé votre demande. Vous avez
+    quitté la liste et ne recevrez plus ses messages.
 approval-not-left-subject = Votre demande de quitter { $list }
 approval-not-left-text =
-    Les personnes qui s’occupent de { $list_address } n’ont pas approuvé votre
-    demande de quitter la liste : vous y restez donc. Si vous pensez que c’est
-    une erreur, répondez à ce message : il leur parvient.
+    Les responsables de { $list } n’ont pas approuvé votre demande de quitter
+    la liste : vous en restez donc membre. Si vous pensez que c’est une erreur,
+    répondez à ce message : votre réponse leur parviendra.
 approval-opened-subject = Votre liste { $list } est approuvée
 approval-opened-text =
-    Votre liste { $list_address } est approuvée. Elle reçoit du courrier dès
+    Votre liste { $list } est approuvée. Elle accepte des messages dès
     maintenant.
 approval-refused-subject = Votre liste { $list } n’est pas approuvée
 approval-refused-text =
-    Votre liste { $list_address } n’a pas été approuvée et elle est supprimée.
-approval-reason = Elles donnent cette raison :
+    Votre liste { $list } n’a pas été approuvée et elle est supprimée.
+approval-reason = Le motif :
 
-## À l’administration : qui est entré et qui est parti
+## À l’administration : qui a rejoint une liste et qui l’a quittée
 
 news-joined-subject = { $list } : un nouveau membre
-news-joined-text = Quelqu’un est entré dans { $list_address } :
-news-left-subject = { $list } : un membre est parti
+news-joined-text = Quelqu’un a rejoint { $list_address } :
+news-left-subject = { $list } : un membre a quitté la liste
 news-left-text = Quelqu’un a quitté { $list_address } :
-news-why-subject = { $list } : pourquoi un membre est parti
+news-why-subject = { $list } : pourquoi un membre a quitté la liste
 news-why-text = Quelqu’un qui a quitté { $list_address } dit pourquoi :
 news-line = { $person }, { $time }
 news-reason = Avec ses propres mots :
-news-summary-subject = { $list } : qui est entré et qui est parti
+news-summary-subject = { $list } : nouveaux membres et départs
 news-summary-joined = { $count ->
-    [one] { $count } personne est entrée
-   *[other] { $count } personnes sont entrées
-} dans { $list_address } :
+    [one] { $count } personne a rejoint
+   *[other] { $count } personnes ont rejoint
+} { $list_address } :
 news-summary-left = { $count ->
     [one] { $count } personne a
    *[other] { $count } personnes ont
@@ -243,9 +242,9 @@ news-summary-why = { $count ->
 ## À l’administration
 
 invite-from = Listes de { $domain }
-invite-subject = Choisissez votre mot de passe pour les listes de { $domain }
+invite-subject = Choisissez votre mot de passe pour les listes de { $site }
 invite-text =
-    Vous faites désormais partie de l’administration des listes de { $domain }.
+    Vous faites désormais partie de l’administration des listes de { $site }.
 
     Choisissez le mot de passe avec lequel vous vous connecterez en tant que
     { $username } :
@@ -257,15 +256,15 @@ invite-text =
 
 alert-bounce-subject = Une adresse ne reçoit plus de messages pour le moment
 alert-bounce-text =
-    Les messages envoyés à ces adresses sont revenus définitivement ; plus
+    Les messages envoyés à ces adresses sont revenus définitivement ; plus
     rien ne leur est envoyé. Un nouvel essai a lieu tous les trois jours,
     quatre fois en tout. Elles recevront de nouveau les messages dès que l’un
     d’eux arrivera, ou dès que vous le permettrez.
-alert-complaint-subject = Un membre s’est plaint
+alert-complaint-subject = Un message a été signalé comme spam
 alert-complaint-text =
-    Ces membres ont dit à leur fournisseur qu’ils ne souhaitent pas les
-    messages d’une liste. Plus rien ne leur est envoyé jusqu’à ce qu’eux ou
-    vous en décidiez autrement.
+    Ces membres ont signalé à leur fournisseur un message d’une liste comme
+    spam. Plus rien ne leur est envoyé jusqu’à ce qu’eux ou vous en décidiez
+    autrement.
 alert-backup-subject = Les sauvegardes de { $host } échouent
 alert-backup-text = Les { $count } dernières sauvegardes vers { $place } ont échoué, la dernière pour cette raison :
 alert-backup-newest = La sauvegarde la plus récente date du { $time }. Le serveur continue d’essayer.
@@ -286,7 +285,7 @@ alert-report-text =
 
 alert-line-dead = { $address } : l’adresse n’existe pas ({ $words })
 alert-line-soft = { $address } : les messages n’arrivent plus depuis 8 jours ({ $words })
-alert-line-complaint = { $address } : le membre s’est plaint ({ $words })
+alert-line-complaint = { $address } : le membre a signalé un message comme spam ({ $words })
 alert-line-report = { $address } : { $words }
 alert-line-provider = { $provider } a refusé { $refused } copies sur { $copies } de « { $subject } » à { $list } ({ $words })
 alert-more = et { $count ->
@@ -314,7 +313,7 @@ probe-text =
 
 ## La partie lisible d’un avis de remise qu’un expéditeur a demandé
 
-report-from = Distribution du courrier
+report-from = Remise des messages
 report-subject = Votre message a été remis
 report-begin = Voici l’avis que vous avez demandé. Votre message est arrivé :
 report-delivered = { $address } : il est là où vous l’avez envoyé
@@ -346,9 +345,9 @@ confirm-mail-text =
     Si ce n’était pas vous, ne faites rien. Rien n’a changé, et le lien cesse
     de fonctionner le { $until }.
 confirm-mail-approval =
-    Après votre confirmation : la personne qui s’occupe de la liste décide, et
-    vous recevrez alors un message.
-confirm-change-join = S’inscrire à la liste { $list }
+    Après votre confirmation : les responsables de la liste décident, et vous
+    recevrez alors un message.
+confirm-change-join = Rejoindre la liste { $list }
 confirm-change-leave = Quitter la liste { $list }
 confirm-change-digest = Recevoir la liste { $list } en un message par jour
 confirm-change-singly = Recevoir chaque message de la liste { $list } séparément
@@ -424,3 +423,6 @@ mail-button-leave = Quitter la liste
 mail-button-manage = Vos listes
 mail-button-archive = Lire les archives
 mail-button-list = La page de la liste
+alert-lists = Membre de { $lists }
+alert-person = { $name }, membre de { $lists }
+mail-button-person = Voir cette personne

@@ -38,7 +38,7 @@ me-link-again = Send me a new link
 ## The mail with the link. $account is what the organisation calls itself.
 
 me-mail-subject = Your link to sign in to { $account }
-# $until is a text like "20 November 2026, 16:20 UTC".
+# $until is a text like "20 November 2026, 16:20".
 me-mail-text =
     Somebody, probably you, wants to sign in with the address { $address }
     to the mailing lists of { $account }.

@@ -36,12 +36,12 @@ forgotten-mailed = Sehen Sie in Ihr Postfach
 forgotten-mailed-lede = Wenn { $address } die Adresse einer Administratorin oder eines Administrators ist, ist eine Mail mit einem Link dorthin unterwegs. Der Link gilt { $time }.
 forgotten-mailed-often = Wir schicken höchstens fünf Mails am Tag an eine Adresse. Wenn Sie sich bei einem anderen Dienst anmelden, haben Sie hier kein Passwort und bekommen keine Mail.
 forgotten-again = Eine andere Adresse eingeben
-forgotten-mail-subject = Ihr neues Passwort für die Mailinglisten von { $domain }
-# $until is a text like "20 November 2026, 16:20 UTC".
+forgotten-mail-subject = Ihr neues Passwort für die Mailinglisten von { $site }
+# $until is a text like "20 November 2026, 16:20".
 forgotten-mail-text =
     Jemand, wahrscheinlich Sie, möchte ein neues Passwort wählen für
     { $address }, in der Verwaltung der Mailinglisten
-    von { $domain }.
+    von { $site }.
 
     Um es zu wählen, öffnen Sie diese Seite:
 
@@ -60,11 +60,11 @@ forgotten-mail-text =
 
 ## An address that is locked after wrong passwords
 
-lock-mail-subject = Die Anmeldung zur Verwaltung von { $domain } ist gesperrt
+lock-mail-subject = Die Anmeldung zur Verwaltung von { $site } ist gesperrt
 lock-mail-text =
     Jemand hat für { $address } mehrmals hintereinander ein falsches
     Passwort oder einen falschen Code eingegeben. Die Anmeldung mit dieser
-    Adresse bei den Mailinglisten von { $domain } ist gesperrt
+    Adresse bei den Mailinglisten von { $site } ist gesperrt
     bis { $until }. Browser, in denen Sie sich schon einmal
     angemeldet haben, sind nicht gesperrt, es sei denn, die falschen
     Passwörter kamen von dort.
@@ -91,17 +91,17 @@ unlock-over-lede = { $username } ist nicht gesperrt, oder eine neuere Mail hat e
 
 ## The second factor was changed: the mail to its owner
 
-factor-mail-subject = Die Zwei-Faktor-Anmeldung bei { $domain } wurde geändert
+factor-mail-subject = Die Zwei-Faktor-Anmeldung bei { $site } wurde geändert
 factor-mail-made = Die Zwei-Faktor-Anmeldung wurde eingerichtet: Zur Anmeldung gehört ab jetzt ein Code.
 factor-mail-changed = Der zweite Faktor wurde ersetzt: Die Codes kommen ab jetzt von anderswo.
 factor-mail-off = Die Zwei-Faktor-Anmeldung wurde abgeschaltet: Das Passwort allein genügt jetzt.
 factor-mail-codes = Es wurden neue Wiederherstellungscodes erzeugt, und die alten gelten nicht mehr.
-# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20".
 factor-mail-text =
     { $what }
 
     Es geht um { $address } in der Verwaltung der
-    Mailinglisten von { $domain }. Zeitpunkt: { $time }.
+    Mailinglisten von { $site }. Zeitpunkt: { $time }.
 
     Wenn Sie es waren, brauchen Sie nichts zu tun.
 
@@ -128,7 +128,7 @@ code-over = Das hat zu lange gedauert. Bitte beginnen Sie von vorn.
 sms-text = { $code } ist Ihr Code für die Anmeldung bei den Mailinglisten. Er gilt zehn Minuten. Wir fragen nie am Telefon oder per Mail danach.
 sms-refused = Der Code konnte nicht geschickt werden. Bitte versuchen Sie es in einer Weile wieder; ein Wiederherstellungscode gilt jederzeit.
 sms-unsent = Der Code konnte nicht geschickt werden. Bitte lassen Sie sich in einer Weile einen neuen schicken, oder nehmen Sie einen Wiederherstellungscode.
-# $time is a text like "20 November 2026, 16:20 UTC".
+# $time is a text like "20 November 2026, 16:20".
 sms-not-before = Wir schicken höchstens zehn Codes in der Stunde. Den nächsten gibt es ab { $time }.
 
 ## An administrator's own page

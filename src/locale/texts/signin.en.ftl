@@ -36,11 +36,11 @@ forgotten-mailed = Check your inbox
 forgotten-mailed-lede = If { $address } belongs to an administrator, a mail with a link is on its way. The link works for { $time }.
 forgotten-mailed-often = We send at most five of these mails a day to an address. If you sign in through another service, you have no password here and get no mail.
 forgotten-again = Use another address
-forgotten-mail-subject = Your new password for the mailing lists of { $domain }
-# $until is a text like "20 November 2026, 16:20 UTC".
+forgotten-mail-subject = Your new password for the mailing lists of { $site }
+# $until is a text like "20 November 2026, 16:20".
 forgotten-mail-text =
     Somebody, probably you, wants to choose a new password for { $address },
-    an administrator of the mailing lists of { $domain }.
+    an administrator of the mailing lists of { $site }.
 
     To choose it, open this page:
 
@@ -58,11 +58,11 @@ forgotten-mail-text =
 
 ## An address that is locked after wrong passwords
 
-lock-mail-subject = Signing in as an administrator of { $domain } is locked
+lock-mail-subject = Signing in as an administrator of { $site } is locked
 lock-mail-text =
     Somebody has typed a wrong password or a wrong code for { $address }
     several times in a row. Signing in with this address to the mailing
-    lists of { $domain } is locked until { $until }.
+    lists of { $site } is locked until { $until }.
     Browsers in which you have signed in before are not locked, unless the
     wrong passwords came from there.
 
@@ -87,17 +87,17 @@ unlock-over-lede = { $username } is not locked, or a newer mail has another link
 
 ## The second factor was changed: the mail to its owner
 
-factor-mail-subject = Two-factor sign-in at { $domain } was changed
+factor-mail-subject = Two-factor sign-in at { $site } was changed
 factor-mail-made = Two-factor sign-in was set up: from now on, signing in takes a code.
 factor-mail-changed = Two-factor sign-in was changed: from now on, codes come from elsewhere.
 factor-mail-off = Two-factor sign-in was turned off: the password alone is enough now.
 factor-mail-codes = New recovery codes were made, and the old ones no longer work.
-# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20".
 factor-mail-text =
     { $what }
 
     This is about { $address }, an administrator of the
-    mailing lists of { $domain }. It happened on { $time }.
+    mailing lists of { $site }. It happened on { $time }.
 
     If it was you, there is nothing that you need to do.
 
@@ -124,7 +124,7 @@ code-over = That took too long. Please start again.
 sms-text = { $code } is your code to sign in to the mailing lists. It works for ten minutes. We never ask for it by phone or mail.
 sms-refused = The code could not be sent. Please try again in a while; a recovery code works at any time.
 sms-unsent = The code could not be sent. Please ask for another one in a while, or use a recovery code.
-# $time is a text like "20 November 2026, 16:20 UTC".
+# $time is a text like "20 November 2026, 16:20".
 sms-not-before = We send at most ten codes an hour. The next one can be sent on { $time }.
 
 ## An administrator's own page

@@ -36,12 +36,12 @@ forgotten-mailed = Mire en su buzón
 forgotten-mailed-lede = Si { $address } es la dirección de alguien que administra las listas, un correo con un enlace está en camino. El enlace funciona durante { $time }.
 forgotten-mailed-often = Enviamos como máximo cinco correos al día a una dirección. Si inicia sesión con otro servicio, no tiene contraseña aquí y no recibe ningún correo.
 forgotten-again = Escribir otra dirección
-forgotten-mail-subject = Su contraseña nueva para las listas de correo de { $domain }
-# $until is a text like "20 November 2026, 16:20 UTC".
+forgotten-mail-subject = Su contraseña nueva para las listas de correo de { $site }
+# $until is a text like "20 November 2026, 16:20".
 forgotten-mail-text =
     Alguien, probablemente usted, quiere elegir una contraseña nueva
     para { $address }, en la administración de las listas
-    de { $domain }.
+    de { $site }.
 
     Para elegirla, abra esta página:
 
@@ -60,11 +60,11 @@ forgotten-mail-text =
 
 ## An address that is locked after wrong passwords
 
-lock-mail-subject = El acceso a la administración de { $domain } está bloqueado
+lock-mail-subject = El acceso a la administración de { $site } está bloqueado
 lock-mail-text =
     Alguien ha escrito varias veces seguidas una contraseña o un código
     equivocados para { $address }. El inicio de sesión con esta
-    dirección en las listas de { $domain } está bloqueado
+    dirección en las listas de { $site } está bloqueado
     hasta el { $until }. Los navegadores en los que ya inició
     sesión no están bloqueados, salvo que las contraseñas equivocadas
     vinieran de ellos.
@@ -90,17 +90,17 @@ unlock-over-lede = { $username } no está bloqueada, o un correo más reciente t
 
 ## The second factor was changed: the mail to its owner
 
-factor-mail-subject = Se ha cambiado la verificación en dos pasos de { $domain }
+factor-mail-subject = Se ha cambiado la verificación en dos pasos de { $site }
 factor-mail-made = Se ha activado la verificación en dos pasos: desde ahora, iniciar sesión requiere un código.
 factor-mail-changed = Se ha sustituido el segundo factor: desde ahora, los códigos llegan de otro sitio.
 factor-mail-off = Se ha desactivado la verificación en dos pasos: ahora basta la contraseña.
 factor-mail-codes = Se han creado códigos de recuperación nuevos, y los anteriores ya no funcionan.
-# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20".
 factor-mail-text =
     { $what }
 
     Se trata de { $address }, en la administración de las
-    listas de { $domain }. Momento: { $time }.
+    listas de { $site }. Momento: { $time }.
 
     Si fue usted, no tiene que hacer nada.
 
@@ -127,7 +127,7 @@ code-over = Ha pasado demasiado tiempo. Empiece de nuevo, por favor.
 sms-text = { $code } es su código para iniciar sesión en las listas de correo. Sirve durante diez minutos. Nunca lo pedimos por teléfono ni por correo.
 sms-refused = No se pudo enviar el código. Inténtelo de nuevo dentro de un rato; un código de recuperación sirve en cualquier momento.
 sms-unsent = No se pudo enviar el código. Pida otro dentro de un rato o use un código de recuperación.
-# $time is a text like "20 November 2026, 16:20 UTC".
+# $time is a text like "20 November 2026, 16:20".
 sms-not-before = Enviamos como máximo diez códigos por hora. El siguiente podrá enviarse el { $time }.
 
 ## An administrator's own page

@@ -36,12 +36,12 @@ forgotten-mailed = Regardez dans votre boîte aux lettres
 forgotten-mailed-lede = Si { $address } est l’adresse d’une personne qui administre les listes, un message avec un lien est en route. Le lien fonctionne pendant { $time }.
 forgotten-mailed-often = Nous envoyons au plus cinq messages par jour à une adresse. Si vous vous connectez par un autre service, vous n’avez pas de mot de passe ici et ne recevez pas de message.
 forgotten-again = Saisir une autre adresse
-forgotten-mail-subject = Votre nouveau mot de passe pour les listes de { $domain }
-# $until is a text like "20 November 2026, 16:20 UTC".
+forgotten-mail-subject = Votre nouveau mot de passe pour les listes de { $site }
+# $until is a text like "20 November 2026, 16:20".
 forgotten-mail-text =
     Quelqu’un, sans doute vous, souhaite choisir un nouveau mot de passe
     pour { $address }, dans l’administration des listes
-    de { $domain }.
+    de { $site }.
 
     Pour le choisir, ouvrez cette page :
 
@@ -60,11 +60,11 @@ forgotten-mail-text =
 
 ## An address that is locked after wrong passwords
 
-lock-mail-subject = La connexion à l’administration de { $domain } est bloquée
+lock-mail-subject = La connexion à l’administration de { $site } est bloquée
 lock-mail-text =
     Quelqu’un a saisi plusieurs fois de suite un mauvais mot de passe ou un
     mauvais code pour { $address }. La connexion avec cette adresse
-    aux listes de { $domain } est bloquée
+    aux listes de { $site } est bloquée
     jusqu’au { $until }. Les navigateurs où vous vous êtes déjà
     connecté ne sont pas bloqués, sauf si les mauvais mots de passe en
     venaient.
@@ -90,17 +90,17 @@ unlock-over-lede = { $username } n’est pas bloquée, ou un message plus récen
 
 ## The second factor was changed: the mail to its owner
 
-factor-mail-subject = La double authentification sur { $domain } a été modifiée
+factor-mail-subject = La double authentification sur { $site } a été modifiée
 factor-mail-made = La double authentification a été activée : la connexion demande désormais un code.
 factor-mail-changed = Le second facteur a été remplacé : les codes viennent désormais d’ailleurs.
 factor-mail-off = La double authentification a été désactivée : le mot de passe seul suffit maintenant.
 factor-mail-codes = De nouveaux codes de secours ont été créés ; les anciens ne fonctionnent plus.
-# $what is one of the sentences above, $time a text like "20 November 2026, 16:20 UTC".
+# $what is one of the sentences above, $time a text like "20 November 2026, 16:20".
 factor-mail-text =
     { $what }
 
     Il s’agit de { $address }, dans l’administration des
-    listes de { $domain }. Date : { $time }.
+    listes de { $site }. Date : { $time }.
 
     Si c’était vous, vous n’avez rien à faire.
 
@@ -127,7 +127,7 @@ code-over = Cela a duré trop longtemps. Veuillez recommencer.
 sms-text = { $code } est votre code de connexion aux listes de diffusion. Il est valable dix minutes. Nous ne le demandons jamais par téléphone ni par courriel.
 sms-refused = Le code n’a pas pu être envoyé. Veuillez réessayer dans un moment ; un code de secours fonctionne à tout moment.
 sms-unsent = Le code n’a pas pu être envoyé. Demandez-en un autre dans un moment, ou utilisez un code de secours.
-# $time is a text like "20 November 2026, 16:20 UTC".
+# $time is a text like "20 November 2026, 16:20".
 sms-not-before = Nous envoyons au plus dix codes par heure. Le prochain pourra partir le { $time }.
 
 ## An administrator's own page

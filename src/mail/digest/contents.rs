@@ -32,13 +32,28 @@ pub fn day_in_words(locale: &Locale, day: Day, with_weekday: bool) -> String {
     let words = text!(locale.language, "date-day", day = number, month = month, year = year.to_string());
     let date = jiff::civil::Date::new(year, month, number).ok().filter(|_| with_weekday);
     match date {
-        Some(date) => text!(
+        Some(date) => capitalized(&text!(
             locale.language,
             "digest-date",
             weekday = weekday(locale.language, date.weekday()),
             day = words,
-        ),
+        )),
         None => words,
+    }
+}
+
+/// A text with its first letter in upper case.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The words of the link to a message in the archive: to the rest of it, if its first words are not all that it says.
+fn read_words(language: Language, entry: &DigestEntry) -> String {
+    if entry.first_words.ends_with('…') {
+        text!(language, "digest-read")
+    } else {
+        text!(language, "digest-archive")
     }
 }
 
@@ -112,7 +127,7 @@ pub(super) fn text(digest: &NewDigest<'_>) -> String {
             wrap(&note, "   ", &mut out);
         }
         if let Some(link) = &entry.permalink {
-            let _ = writeln!(out, "   {}: {link}", text!(language, "digest-read"));
+            let _ = writeln!(out, "   {}: {link}", read_words(language, entry));
         }
         let _ = writeln!(out, "   {}: {}", text!(language, "digest-reply"), reply_link(digest, entry));
         out.push('\n');
@@ -189,7 +204,7 @@ fn write_entry(digest: &NewDigest<'_>, entry: &DigestEntry, out: &mut String) {
             "<a class=\"link\" href=\"{}\" style=\"color: #0b5c63; text-decoration: none;\">{subject}</a>",
             escaped(permalink)
         );
-        links.push(link(permalink, &text!(language, "digest-read")));
+        links.push(link(permalink, &read_words(language, entry)));
     }
     links.push(link(&reply_link(digest, entry), &text!(language, "digest-reply")));
     let _ = write!(

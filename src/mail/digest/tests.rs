@@ -158,7 +158,7 @@ fn the_contents_tell_of_each_message_and_fill_in_nothing_that_others_wrote() {
         "Harbour Choir ($5)\n\nSunday, 22 November 2026\n\n\
          Good morning. 2 messages came since the last digest; they are attached\nwhole, in this order.\n\n\
          1. Lift & <b>?\n   Edda $NAME, Saturday 18:40\n\n   Two seats from $UNSUBSCRIBE, $$5 each.\n   \
-         Read on: https://lists.d.org/lists/choir/messages/5/\n   Reply: mailto:choir@d.org?\
+         In the archive: https://lists.d.org/lists/choir/messages/5/\n   Reply: mailto:choir@d.org?\
          subject=Re%3A%20Lift%20%26%20%3Cb%3E%3F&In-Reply-To=%3C1%40x.org%3E\n\n\
          2. Re: Grüße\n   Edda $NAME, Saturday 18:40\n\n   Schöne Grüße\n   Reply: mailto:choir@d.org?\
          subject=Re%3A%20Gr%C3%BC%C3%9Fe&In-Reply-To=%3C2%40x.org%3E\n\n\
@@ -278,7 +278,7 @@ fn days_are_written_as_each_language_does() {
             "Sunday, 22 November 2026",
             "Sonntag, 22. November 2026",
             "Le dimanche 22 novembre 2026",
-            "El domingo, 22 de noviembre de 2026"
+            "Domingo, 22 de noviembre de 2026"
         ]
     );
 }

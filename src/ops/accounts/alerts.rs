@@ -5,16 +5,24 @@
 
 use crate::clock::Timestamp;
 use crate::locale::text;
-use crate::mail::Wording;
+use crate::mail::notice::indented;
+use crate::mail::{Button, Wording};
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
-use crate::model::{Account, AccountId, Admin, AlertId, Language, SystemMailKind, Via};
+use crate::model::{
+    Account, AccountId, Admin, AlertId, Contact, ContactId, Language, Links, List, Membership, SystemMailKind,
+    Via,
+};
 use crate::ops::accounts::admins;
 use crate::ops::context::MailContext;
 use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::ops::overdue::overdue_rows;
 use crate::ops::{Caller, metric_labels};
-use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, alert_kind};
+use crate::schema::{ALERT_BY_ACCOUNT, ALERT_BY_DUE, MEMBERSHIP_BY_CONTACT, alert_kind};
 use crate::store::{Key, Read, StoreError, WriteTx};
+
+/// Lists of a person that an alert names, and memberships that are looked at for them.
+const LISTS_MAX: usize = 3;
+const MEMBERSHIPS_MAX: usize = 50;
 
 /// Reports an event to the administrators of an account, at once or with those that follow.
 pub(in crate::ops) fn tell(
@@ -67,14 +75,16 @@ fn write(
 ) -> Result<(), StoreError> {
     let Some(account) = tx.get::<Account>(alert.account.0)? else { return Ok(()) };
     let wanted = alert.kind.notification();
+    let links = mail_context.links.of(tx, account.id)?;
     for admin in admins::of_account(tx, Some(account.id))? {
         let Some(address) = admin.username.as_ref().filter(|_| admin.notifications.contains(&wanted)) else {
             continue;
         };
-        let lines = visible(tx, &admin, alert)?;
-        if lines.is_empty() {
+        let events = visible(tx, &account, &links, (&admin, alert))?;
+        if events.is_empty() {
             continue;
         }
+        let buttons: Vec<Button> = events.iter().filter_map(|event| event.person.clone()).collect();
         mail_context.metrics.sending.alerts.count([metric_labels::alert(alert.kind)]);
         let notice = NewNotice {
             kind: SystemMailKind::Problem,
@@ -83,8 +93,8 @@ fn write(
             to: address,
             reply_to: None,
             subject: &subject(alert.kind, account.settings.language),
-            text: &text(&lines, alert, account.settings.language),
-            buttons: &[],
+            text: &text(&events, alert, account.settings.language),
+            buttons: &buttons,
             wording: Wording::BuiltIn,
             in_reply_to: None,
         };
@@ -93,20 +103,65 @@ fn write(
     Ok(())
 }
 
-/// The lines of an alert about what exists for an administrator.
-fn visible<'a>(tx: &impl Read, admin: &Admin, alert: &'a Alert) -> Result<Vec<&'a str>, StoreError> {
+/// An event as an administrator is told it.
+struct Event<'a> {
+    text: &'a str,
+    /// Who it is about: the name, and the lists that the administrator sees.
+    about: Option<String>,
+    /// The link to the page of the person.
+    person: Option<Button>,
+}
+
+/// The events of an alert about what exists for an administrator.
+fn visible<'a>(
+    tx: &impl Read,
+    account: &Account,
+    links: &Links,
+    (admin, alert): (&Admin, &'a Alert),
+) -> Result<Vec<Event<'a>>, StoreError> {
+    let language = account.settings.language;
     let caller = Caller::admin(admin, alert.account, Via::Server, None);
-    let mut lines = Vec::new();
+    let mut events = Vec::new();
     for AlertLine { text, concern } in &alert.waiting {
-        let is_seen = match *concern {
-            Concern::Contact(contact) => caller.sees_contact(tx, contact)?,
-            Concern::List(list) => caller.limits.sees_list(list),
-        };
-        if is_seen {
-            lines.push(text.as_str());
+        match *concern {
+            Concern::Contact(contact) if caller.sees_contact(tx, contact)? => {
+                let words = text!(language, "mail-button-person");
+                let person = Some(Button::new(links.person(contact), words));
+                events.push(Event { text, about: about(tx, language, &caller, contact)?, person });
+            }
+            Concern::List(list) if caller.limits.sees_list(list) => {
+                events.push(Event { text, about: None, person: None });
+            }
+            Concern::Contact(_) | Concern::List(_) => {}
         }
     }
-    Ok(lines)
+    Ok(events)
+}
+
+/// Who somebody is: the name and the lists, as far as there are any that the caller sees.
+fn about(
+    tx: &impl Read,
+    language: Language,
+    caller: &Caller,
+    contact: ContactId,
+) -> Result<Option<String>, StoreError> {
+    let Some(contact) = tx.get::<Contact>(contact.0)? else { return Ok(None) };
+    let of_contact = Key::new().u64(contact.account.0).u64(contact.id.0);
+    let mut titles = Vec::new();
+    for membership in tx.page::<Membership>(&MEMBERSHIP_BY_CONTACT, &of_contact.into(), MEMBERSHIPS_MAX)? {
+        if titles.len() == LISTS_MAX {
+            break;
+        }
+        let list = tx.get::<List>(membership.list.0)?.filter(|list| caller.limits.sees_list(list.id));
+        titles.extend(list.map(|list| list.title().to_owned()));
+    }
+    let (name, lists) = (contact.name(), titles.join(", "));
+    Ok(match (name.is_empty(), titles.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(name),
+        (true, false) => Some(text!(language, "alert-lists", lists = lists)),
+        (false, false) => Some(text!(language, "alert-person", name = name, lists = lists)),
+    })
 }
 
 fn subject(kind: AlertKind, language: Language) -> String {
@@ -118,16 +173,20 @@ fn subject(kind: AlertKind, language: Language) -> String {
     }
 }
 
-fn text(lines: &[&str], alert: &Alert, language: Language) -> String {
+fn text(events: &[Event<'_>], alert: &Alert, language: Language) -> String {
     let mut text = match alert.kind {
         AlertKind::Bounce => text!(language, "alert-bounce-text"),
         AlertKind::Complaint => text!(language, "alert-complaint-text"),
         AlertKind::DeliveryProblem => text!(language, "alert-provider-text"),
         AlertKind::UnprovenReport => text!(language, "alert-report-text"),
     };
-    text.push_str("\n\n");
-    for line in lines {
-        text.extend(["    ", line, "\n"]);
+    text.push('\n');
+    for Event { text: line, about, person } in events {
+        text.extend(["\n", &indented(line), "\n"]);
+        let link = person.as_ref().map(|person| &person.link);
+        for more in [about.as_ref(), link].into_iter().flatten() {
+            text.extend([&indented(more), "\n"]);
+        }
     }
     if 0 < alert.left_out {
         text.extend(["\n", &text!(language, "alert-more", count = alert.left_out), "\n"]);

@@ -180,7 +180,7 @@ pub(in crate::ops) fn tell(
         return Ok(());
     }
     let Some(mail) = SignInMail::to(tx, admin)? else { return Ok(()) };
-    let (language, domain) = (mail.locale.language, mail.domain.as_str());
+    let (language, site) = (mail.locale.language, mail.site.as_str());
     let what = match change {
         FactorChange::Made => text!(language, "factor-mail-made"),
         FactorChange::Changed => text!(language, "factor-mail-changed"),
@@ -193,11 +193,11 @@ pub(in crate::ops) fn tell(
         "factor-mail-text",
         what = what,
         address = mail.username.as_str(),
-        domain = domain,
-        time = mail.locale.moment(now),
+        site = site,
+        time = mail.locale.local_moment(now),
         link = indented(&link)
     );
-    let subject = text!(language, "factor-mail-subject", domain = domain);
+    let subject = text!(language, "factor-mail-subject", site = site);
     let buttons = [Button::new(link, text!(language, "mail-button-password"))];
     mail.write(tx, mail_context, SystemMailKind::Problem, (&subject, &text), &buttons, now)
 }

@@ -141,7 +141,7 @@ pub fn hold_back(
         || tx.get::<Digest>(message.0).map(|digest| Some((digest.as_ref()?.list, digest?.subject)));
     let found = if of_message.is_some() { of_message } else { of_digest()? };
     let Some((list, subject)) = found else { return Ok(()) };
-    let Some(List { id: list, name, .. }) = tx.get::<List>(list.0)? else { return Ok(()) };
+    let Some(list) = tx.get::<List>(list.0)? else { return Ok(()) };
     let (provider, reason) = (provider.clone(), reason.clone());
     let text = text!(
         locales::locale(tx, *account)?.language,
@@ -150,12 +150,12 @@ pub fn hold_back(
         refused = *refused,
         copies = *copies,
         subject = &subject,
-        list = name.as_str(),
+        list = list.title(),
         words = &reason,
     );
     let id = ProviderBlockId(tx.next_id::<ProviderBlock>()?);
     tx.put(&ProviderBlock { id, account: *account, message: *message, provider, since: now, reason })?;
-    let line = AlertLine { text, concern: Concern::List(list) };
+    let line = AlertLine { text, concern: Concern::List(list.id) };
     alerts::tell(tx, mail_context, *account, AlertKind::DeliveryProblem, line, now)
 }
 

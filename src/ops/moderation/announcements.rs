@@ -136,9 +136,9 @@ fn single(
     list: &List,
     event: &Announcement,
 ) -> Result<Option<(String, String)>, StoreError> {
-    let (language, name) = (locale.language, list.name.as_str());
+    let (language, name) = (locale.language, list.title());
     let domain = domains::main_domain(tx, list.account)?;
-    let list_address = format!("{name}@{}", domain.name);
+    let list_address = format!("{}@{}", list.name, domain.name);
     let (contact, subject, mut text) = match event.news {
         News::Asked(_) => return Ok(None),
         News::Joined(contact) => (
@@ -181,7 +181,7 @@ fn line(
     let emails = contacts::emails_of(tx, &contact)?;
     let address = emails.first().map_or("", |email| email.address.as_str());
     let person = display(&contact.name(), address);
-    Ok(Some(text!(locale.language, "news-line", person = person, time = locale.moment(time))))
+    Ok(Some(text!(locale.language, "news-line", person = person, time = locale.local_moment(time))))
 }
 
 /// The words in which a person said why, if the leave is not undone or forgotten.
@@ -205,7 +205,7 @@ fn summarize(
     }
     let locale = locales::locale(tx, list.account)?;
     let admins = admins::of_account(tx, Some(list.account))?;
-    let subject = text!(locale.language, "news-summary-subject", list = list.name.as_str());
+    let subject = text!(locale.language, "news-summary-subject", list = list.title());
     for Reader { id, address } in readers(tx, list, &events)? {
         let Some(admin) = admins.iter().find(|admin| admin.id == id) else { continue };
         let wanted: Vec<&Announcement> = events.iter().filter(|event| wants(admin, event)).collect();

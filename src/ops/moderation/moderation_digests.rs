@@ -177,7 +177,7 @@ fn readers(tx: &impl Read, list: &List, waiting: &Waiting) -> Result<Vec<(Modera
 
 impl Waiting {
     fn subject(&self, locale: &Locale, list: &List, parts: Parts) -> String {
-        let (language, name) = (locale.language, list.name.as_str());
+        let (language, name) = (locale.language, list.title());
         match (parts.has_held, parts.has_requests) {
             (true, true) => text!(language, "approval-summary-both-subject", list = name),
             (_, false) => text!(language, "summary-subject", list = name, count = self.held_count),
@@ -210,7 +210,7 @@ impl Waiting {
                 "summary-message",
                 sender = display(&held.from_phrase, &held.from),
                 subject = &held.subject,
-                received = locale.moment(held.received),
+                received = locale.local_moment(held.received),
                 reason = held.reason.told(language),
                 link = link(CaseId::Held(held.id)),
             );

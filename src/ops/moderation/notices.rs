@@ -129,11 +129,11 @@ pub fn ask_moderators(
             list_address: &format!("{}@{}", list.name, domain.name),
             sender: &display(&held.from_phrase, &held.from),
             subject: &held.subject,
-            received: &locale.moment(held.received),
+            received: &locale.local_moment(held.received),
             size: &size(language, held.size_bytes),
             reason: &held.reason.told(language),
             link: &link,
-            due: &locale.moment(held.due()),
+            due: &locale.local_moment(held.due()),
             preview: preview.as_deref(),
         };
         let notice = NewNotice {
@@ -145,7 +145,7 @@ pub fn ask_moderators(
             subject: &text!(
                 language,
                 "moderate-mail-subject",
-                list = list.name.as_str(),
+                list = list.title(),
                 subject = &held.subject
             ),
             text: &request.text(language),

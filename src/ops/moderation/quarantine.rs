@@ -292,7 +292,7 @@ fn tell(
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: None,
-            subject: &text!(language, "problem-subject", list = list.name.as_str(), subject = &held.subject),
+            subject: &text!(language, "problem-subject", list = list.title(), subject = &held.subject),
             text: &problem.text(language),
             buttons: &[Button::new(&link, text!(language, "mail-button-decide"))],
             wording: Wording::BuiltIn,

@@ -62,7 +62,7 @@ pub(super) fn ask(
             from_local: &owner_local(list),
             to: &decider.address,
             reply_to: Some(&reply_to),
-            subject: &subject(locale.language, pending.kind, list.name.as_str()),
+            subject: &subject(locale.language, pending.kind, list.title()),
             text: &text,
             buttons: &[Button::new(link, text!(locale.language, "mail-button-decide-request"))],
             wording: Wording::BuiltIn,
@@ -95,7 +95,7 @@ fn subject(language: Language, kind: PendingKind, list: &str) -> String {
 /// The text of a request, with its facts.
 pub(super) fn question(locale: &Locale, pending: &Pending, list_address: &str) -> String {
     let language = locale.language;
-    let requested = locale.moment(pending.requested);
+    let requested = locale.local_moment(pending.requested);
     let address = pending.email.as_ref().map_or("", EmailAddress::as_str);
     let person = display(&pending.name, address);
     match pending.kind {

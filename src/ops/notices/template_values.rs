@@ -35,6 +35,7 @@ impl ListFacts {
         Values {
             default_name: &list.merge_tags_default_name,
             list: list.name.as_str(),
+            title: list.title(),
             list_address: &self.address,
             description: &list.description,
             archive: &self.archive,

@@ -125,7 +125,7 @@ fn write_mail(
         address = address,
         account = title,
         link = indented(&url),
-        until = locale.moment(link.expiry)
+        until = locale.local_moment(link.expiry)
     );
     let notice = NewNotice {
         kind: SystemMailKind::SignIn,

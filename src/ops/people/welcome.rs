@@ -193,6 +193,7 @@ fn filled(account: &Account, person: &Person, address: &EmailAddress, now: Times
         surname: &person.surname,
         email: address.as_str(),
         list: account.title(),
+        title: account.title(),
         description: &account.description,
         date: &date,
         custom: &custom,

@@ -175,7 +175,7 @@ fn words(locale: &Locale, host: &str, standing: &BackupStanding) -> (String, Str
     let language = locale.language;
     let BackupStanding { place, newest, failures, problem, .. } = standing;
     let newest = match newest {
-        Some(newest) => text!(language, "alert-backup-newest", time = locale.moment(*newest)),
+        Some(newest) => text!(language, "alert-backup-newest", time = locale.local_moment(*newest)),
         None => text!(language, "alert-backup-none"),
     };
     let subject = text!(language, "alert-backup-subject", host = host);

@@ -17,6 +17,7 @@ use crate::model::{Contact, ContactId, Draft, EmailAddress, List, Message, Messa
 use crate::ops::archive::access::{self, Reader};
 use crate::ops::archive::browse;
 use crate::ops::lists::directory;
+use crate::ops::moderation::notices::display;
 use crate::ops::people::drafts::{self, NewDraft};
 use crate::ops::posting::inbound::Refusal;
 use crate::ops::posting::writing::{self, NewWriting, SUBJECT_CHARS_MAX};
@@ -55,6 +56,8 @@ struct WritePage {
 /// An address under which the member may write.
 struct Sender {
     address: String,
+    /// The name of the member with the address, as mail has it.
+    words: String,
     is_chosen: bool,
 }
 
@@ -422,8 +425,10 @@ fn form(
 ) -> Result<WritePage, PageError> {
     let Writer { list, contact, reader, senders, shows_addresses: _ } = writer;
     let chosen = sender_of(writer, &filled).or(senders.first()).cloned();
+    let name = contact.name();
     let sender = |address: &EmailAddress| Sender {
         address: address.to_string(),
+        words: display(&name, address.as_str()),
         is_chosen: Some(address) == chosen.as_ref(),
     };
     let list_page = context.list_path(list);

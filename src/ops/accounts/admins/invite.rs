@@ -11,7 +11,7 @@ use crate::locale::{Locale, text};
 use crate::mail::notice::indented;
 use crate::mail::{Button, Wording};
 use crate::model::{
-    Account, AccountId, Admin, AdminId, AuditAction, Domain, EmailAddress, Links, SystemMailKind,
+    Account, AccountId, Admin, AdminId, AuditAction, EmailAddress, Links, SystemMailKind,
 };
 use crate::ops::accounts::common_passwords;
 use crate::ops::accounts::sign_in::lockout;
@@ -130,7 +130,9 @@ fn account_for(tx: &impl Read, admin: &Admin) -> Result<Option<AccountId>, Store
 pub(in crate::ops) struct SignInMail<'a> {
     account: AccountId,
     pub(in crate::ops) username: &'a EmailAddress,
-    pub(in crate::ops) domain: Domain,
+    /// What the account calls itself, else its domain.
+    pub(in crate::ops) site: String,
+    from_phrase: String,
     pub(in crate::ops) locale: Locale,
 }
 
@@ -139,8 +141,19 @@ impl<'a> SignInMail<'a> {
     pub(in crate::ops) fn to(tx: &impl Read, admin: &'a Admin) -> Result<Option<SignInMail<'a>>, StoreError> {
         let Some(username) = &admin.username else { return Ok(None) };
         let Some(account) = account_for(tx, admin)? else { return Ok(None) };
-        let (domain, locale) = (main_domain(tx, account)?.name, locale(tx, account)?);
-        Ok(Some(SignInMail { account, username, domain, locale }))
+        let own = match admin.account {
+            Some(own) => tx.get::<Account>(own.0)?.map(|own| own.description).unwrap_or_default(),
+            None => String::new(),
+        };
+        let locale = locale(tx, account)?;
+        let (site, from_phrase) = if own.is_empty() {
+            let domain = main_domain(tx, account)?.name.to_string();
+            let phrase = text!(locale.language, "invite-from", domain = &domain);
+            (domain, phrase)
+        } else {
+            (own.clone(), own)
+        };
+        Ok(Some(SignInMail { account, username, site, from_phrase, locale }))
     }
 
     /// Queues it. Answers reach the account's administrators (`spec/mail.md` 1).
@@ -155,7 +168,7 @@ impl<'a> SignInMail<'a> {
     ) -> Result<(), StoreError> {
         let notice = NewNotice {
             kind,
-            from_phrase: &text!(self.locale.language, "invite-from", domain = self.domain.as_str()),
+            from_phrase: &self.from_phrase,
             from_local: "postmaster",
             to: self.username,
             reply_to: None,
@@ -183,16 +196,16 @@ pub fn invite(
     else {
         return Ok(());
     };
-    let (language, domain) = (mail.locale.language, mail.domain.as_str());
+    let (language, site) = (mail.locale.language, mail.site.as_str());
     let text = text!(
         language,
         "invite-text",
-        domain = domain,
+        site = site,
         username = mail.username.as_str(),
         link = indented(&url),
         day = mail.locale.day(expiry)
     );
-    let subject = text!(language, "invite-subject", domain = domain);
+    let subject = text!(language, "invite-subject", site = site);
     let buttons = [Button::new(url, text!(language, "mail-button-password"))];
     mail.write(tx, mail_context, SystemMailKind::Invitation, (&subject, &text), &buttons, now)
 }

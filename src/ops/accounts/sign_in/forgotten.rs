@@ -52,17 +52,17 @@ fn write_mail(tx: &mut WriteTx<'_>, by: &OpContext, admin: &Admin) -> Result<(),
         return Ok(());
     };
     let unlock = lockout::link_until(tx, by, admin, expiry)?;
-    let (language, domain) = (mail.locale.language, mail.domain.as_str());
+    let (language, site) = (mail.locale.language, mail.site.as_str());
     let text = text!(
         language,
         "forgotten-mail-text",
         address = mail.username.as_str(),
-        domain = domain,
+        site = site,
         link = indented(&url),
         unlock = indented(&unlock),
-        until = mail.locale.moment(expiry)
+        until = mail.locale.local_moment(expiry)
     );
-    let subject = text!(language, "forgotten-mail-subject", domain = domain);
+    let subject = text!(language, "forgotten-mail-subject", site = site);
     let buttons = [
         Button::new(url, text!(language, "mail-button-password")),
         Button::new(unlock, text!(language, "mail-button-unlock")),

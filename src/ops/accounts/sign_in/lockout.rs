@@ -170,20 +170,20 @@ pub(in crate::ops) fn tell(
         let token = context.signer.token(Purpose::Unlock, [admin.id.0, until.key()]);
         links_for(tx, &context.links, admin)?.unlock(&token)
     };
-    let (language, domain) = (mail.locale.language, mail.domain.as_str());
+    let (language, site) = (mail.locale.language, mail.site.as_str());
     let mut text = text!(
         language,
         "lock-mail-text",
         address = mail.username.as_str(),
-        domain = domain,
+        site = site,
         link = indented(&link),
-        until = mail.locale.moment(until)
+        until = mail.locale.local_moment(until)
     );
     if let Some(next) = last {
         text.push_str("\n\n");
-        text.push_str(&text!(language, "lock-mail-last", until = mail.locale.moment(next)));
+        text.push_str(&text!(language, "lock-mail-last", until = mail.locale.local_moment(next)));
     }
-    let subject = text!(language, "lock-mail-subject", domain = domain);
+    let subject = text!(language, "lock-mail-subject", site = site);
     let buttons = [Button::new(link, text!(language, "mail-button-unlock"))];
     mail.write(tx, context, SystemMailKind::Problem, (&subject, &text), &buttons, by.now)
 }

@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::ops::context::MailContext;
 use crate::ops::notices::system_mails::{NewNotice, owner_local, write};
-use crate::ops::{domains, locales};
+use crate::ops::locales;
 use crate::schema::{AUDIT_BY_OBJECT, audit_object};
 use crate::store::{Key, Read, StoreError, WriteTx};
 
@@ -27,17 +27,14 @@ pub(super) fn tell_person(
 ) -> Result<(), StoreError> {
     let Some(address) = person_of(tx, pending)? else { return Ok(()) };
     let list = tx.get::<List>(pending.list.0)?;
-    let domain = domains::main_domain(tx, pending.account)?;
-    let list_address = format!("{}@{}", pending.list_name, domain.name);
     let language = locales::locale(tx, pending.account)?.language;
-    let Some((subject, text)) = words(language, pending, &pending.list_name, &list_address) else {
-        return Ok(());
-    };
     // A list that was refused is gone.
+    let title = list.as_ref().map_or(&*pending.list_name, List::title);
+    let Some((subject, text)) = words(language, pending, title) else { return Ok(()) };
     let owner = list.as_ref().map(owner_local);
     let notice = NewNotice {
         kind: SystemMailKind::Decision,
-        from_phrase: list.as_ref().map_or(&pending.list_name, List::title),
+        from_phrase: title,
         from_local: owner.as_deref().unwrap_or("postmaster"),
         to: &address,
         reply_to: None,
@@ -67,31 +64,31 @@ fn person_of(tx: &impl Read, pending: &Pending) -> Result<Option<EmailAddress>, 
 }
 
 /// The subject and the text; `None` if nothing is told.
-fn words(language: Language, pending: &Pending, list: &str, list_address: &str) -> Option<(String, String)> {
+fn words(language: Language, pending: &Pending, list: &str) -> Option<(String, String)> {
     let (subject, mut text) = match (pending.kind, pending.state) {
         (PendingKind::Subscription, PendingState::Approved) => (
             text!(language, "approval-joined-subject", list = list),
-            text!(language, "approval-joined-text", list_address = list_address),
+            text!(language, "approval-joined-text", list = list),
         ),
         (PendingKind::Subscription, PendingState::Rejected) => (
             text!(language, "approval-not-joined-subject", list = list),
-            text!(language, "approval-not-joined-text", list_address = list_address),
+            text!(language, "approval-not-joined-text", list = list),
         ),
         (PendingKind::Unsubscription, PendingState::Approved) => (
             text!(language, "approval-left-subject", list = list),
-            text!(language, "approval-left-text", list_address = list_address),
+            text!(language, "approval-left-text", list = list),
         ),
         (PendingKind::Unsubscription, PendingState::Rejected) => (
             text!(language, "approval-not-left-subject", list = list),
-            text!(language, "approval-not-left-text", list_address = list_address),
+            text!(language, "approval-not-left-text", list = list),
         ),
         (PendingKind::List, PendingState::Approved) => (
             text!(language, "approval-opened-subject", list = list),
-            text!(language, "approval-opened-text", list_address = list_address),
+            text!(language, "approval-opened-text", list = list),
         ),
         (PendingKind::List, PendingState::Rejected) => (
             text!(language, "approval-refused-subject", list = list),
-            text!(language, "approval-refused-text", list_address = list_address),
+            text!(language, "approval-refused-text", list = list),
         ),
         (_, PendingState::Pending | PendingState::Discarded) => return None,
     };

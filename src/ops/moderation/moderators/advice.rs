@@ -117,14 +117,17 @@ fn words(tx: &impl Read, locale: &Locale, case: &Case, list: Option<&List>) -> R
     let language = locale.language;
     match case {
         Case::Held(held) => {
-            let list = list.map_or("", |list| list.name.as_str());
+            let list = list.map_or("", List::title);
             Ok(Words {
                 subject: text!(language, "moderate-answer-subject", list = list, subject = &held.subject),
                 text: text!(language, "moderate-answer-about", subject = &held.subject, list = list),
             })
         }
         Case::Pending(pending) => {
-            let list = pending::list_name(tx, pending)?;
+            let list = match list {
+                Some(list) => list.title().to_owned(),
+                None => pending::list_name(tx, pending)?,
+            };
             Ok(Words {
                 subject: text!(language, "approval-answer-subject", list = &list),
                 text: text!(language, "approval-answer-about", list = &list),
@@ -146,7 +149,7 @@ fn decided_request(tx: &impl Read, locale: &Locale, pending: &Pending) -> Result
     let Some(DecisionFacts { by: Some(by), time }) = pending::decision(tx, language, pending)? else {
         return Ok(None);
     };
-    let time = locale.moment(time);
+    let time = locale.local_moment(time);
     Ok(match pending.state {
         PendingState::Pending => None,
         PendingState::Approved => Some(text!(language, "approval-decided-approved", by = by, time = time)),
