@@ -263,14 +263,16 @@ async fn members_write_under_their_first_address_or_another_that_is_confirmed() 
     let app = TestApp::start().await;
     choir(&app).await;
     let contact = app.email(ADA).await["contact"].to_string();
+    let path = format!("/api/2/contacts/{contact}/");
+    app.admin.put(&path, &[("firstname", "Ada"), ("surname", "Lovelace")]).await.good();
     for (address, confirmed) in [("ada@work.example", true), ("ada@old.example", false)] {
         app.admin.post("/api/2/emails/", &[("contact", contact.as_str()), ("email", address)]).await.good();
         app.change_email(address, move |email, _| email.confirmed = confirmed).await;
     }
     let mut ada = signed_in(&app, ADA).await;
     let shown = ada.get(WRITE).await;
-    page(&shown, 200, "<option value=\"ada@example.org\" selected>");
-    page(&shown, 200, "<option value=\"ada@work.example\">");
+    page(&shown, 200, "<option value=\"ada@example.org\" selected>Ada Lovelace &#60;ada@example.org&#62;<");
+    page(&shown, 200, "<option value=\"ada@work.example\">Ada Lovelace &#60;ada@work.example&#62;<");
     assert!(!shown.body.contains("ada@old.example"), "{}", shown.body);
     let from = |address| [("from_address", address), ("subject", "A"), ("content_plain", "b")];
     page(&send(&mut ada, &shown, &from("ada@old.example")).await, 400, "href=\"#from_address\"");
