@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, AdminId, BlobId, CustomFieldId, ListId, ScheduledMessageId};
+use super::{AccountId, AdminId, BlobId, CustomFieldId, DraftFile, ListId, ScheduledMessageId};
 use crate::clock::Timestamp;
 
 /// A message that is sent later. Its bytes are ready.
@@ -44,4 +44,10 @@ pub struct ScheduledMessage {
     pub due: Timestamp,
     /// Whether it was due and not sent, since its author may not send it any more.
     pub is_stopped: bool,
+    /// The fields of the form in which it was written, with their values; none for a message of an earlier version.
+    pub fields: Vec<(String, String)>,
+    /// The files of the form.
+    pub files: Vec<DraftFile>,
+    /// How often it was changed.
+    pub changes: u64,
 }

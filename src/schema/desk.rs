@@ -3,8 +3,8 @@
 
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
-use crate::model::{KeptReasons, ScheduledMessage, Suspension};
-use crate::store::{BlobId, Entity, Index, Key};
+use crate::model::{DraftFile, KeptReasons, ScheduledMessage, Suspension};
+use crate::store::{BlobId, Entity, Index, Key, Older, stored};
 
 impl Entity for KeptReasons {
     const TABLE: &'static str = "kept_reasons";
@@ -33,6 +33,11 @@ impl HasLife for KeptReasons {
 
 impl Entity for ScheduledMessage {
     const TABLE: &'static str = "scheduled_message";
+    const VERSION: u8 = 2;
+    const OLDER: &'static [Older<ScheduledMessage>] = &[Older::without(|| {
+        let (fields, files): (Vec<(String, String)>, Vec<DraftFile>) = (Vec::new(), Vec::new());
+        stored(&(fields, files, 0_u64))
+    })];
     const INDEXES: &'static [&'static Index<ScheduledMessage>] =
         &[&SCHEDULED_MESSAGE_BY_LIST, &SCHEDULED_MESSAGE_BY_ADMIN, &SCHEDULED_MESSAGE_BY_DUE];
 
@@ -46,7 +51,7 @@ impl Entity for ScheduledMessage {
     }
 
     fn blobs(&self) -> Vec<BlobId> {
-        vec![BlobId(self.blob.0)]
+        std::iter::once(self.blob).chain(self.files.iter().map(|file| file.blob)).map(|blob| BlobId(blob.0)).collect()
     }
 }
 

@@ -220,3 +220,167 @@ async fn html_that_would_take_long_is_refused_and_sloppy_html_is_mended() {
     assert!(copy.contains("<p>One</p><p>Two <a href=\"https://example.org/\""), "{copy}");
     assert!(copy.contains("<td>cell</td>") && !copy.contains("alert"), "{copy}");
 }
+
+const ALL: &str = "/admin/messages/";
+
+/// The path of the link by which a page leads on to what is changed there.
+#[track_caller]
+fn path_of(shown: &Response, begins: &str) -> String {
+    let (_, rest) = shown.body.split_once(&format!("href=\"{begins}")).unwrap_or_else(|| panic!("{}", shown.body));
+    format!("{begins}{}", rest.split('"').next().unwrap())
+}
+
+/// Schedules the letter with a file; returns the page on which it is changed.
+async fn scheduled(app: &TestApp, writer: &mut Visitor, hours: u32) -> Response {
+    let shown = writer.get(NEW).await;
+    let due = at(app, hours);
+    let later = letter("send", &[("send_at", &*due)]);
+    assert_eq!(send(writer, &shown, &later, &[PLAN]).await.status, 303);
+    let listed = writer.get(ALL).await;
+    page(&listed, 200, "1 file");
+    let path = path_of(&listed, "/admin/messages/new/?scheduled=");
+    let shown = writer.get(&path).await;
+    page(&shown, 200, "value=\"Trip\"");
+    page(&shown, 200, &format!("value=\"{due}\""));
+    page(&shown, 200, "Remove plan.pdf");
+    shown
+}
+
+#[tokio::test]
+async fn drafts_are_listed_opened_again_and_thrown_away() {
+    let app = start().await;
+    let mut writer = writer(&app).await;
+    let shown = writer.get(NEW).await;
+    let answer = send(&mut writer, &shown, &letter("keep", &[]), &[PLAN]).await;
+    assert_eq!(answer.header("location"), Some("/admin/messages/?done=draft"));
+    let listed = writer.get("/admin/messages/?done=draft").await;
+    for words in ["Your draft is kept for a day", "Drafts", ">Trip</a>", "news · 1 file"] {
+        page(&listed, 200, words);
+    }
+    let mut other = admin(&app, "other@example.org", &["send_messages"]).await;
+    assert!(!other.get(ALL).await.body.contains("Trip"), "a draft is its writer's");
+    // It is the person's, whatever address that person signs in with.
+    let path = "/api/2/admins/writer@example.org/";
+    app.admin.put(path, &[("username", "renamed@example.org")]).await.good();
+    let admins = app.admin.get("/api/2/admins/renamed@example.org/").await.good();
+    let id = admins["id"].as_u64().unwrap_or_else(|| admins["id"].as_str().unwrap().parse().unwrap());
+    let person = crier::model::Person::Admin(crier::model::AdminId(id));
+    let mut writer = Visitor::signed_in(&app, person).await;
+    let listed = writer.get(ALL).await;
+    let shown = writer.get(&path_of(&listed, "/admin/messages/new/?key=")).await;
+    page(&shown, 200, "value=\"Trip\"");
+    page(&shown, 200, "Remove plan.pdf");
+    let form = Visitor::form(&listed, ALL, &["value=\"discard\""]);
+    let answer = writer.submit(&form, &[("action", "discard")]).await;
+    assert_eq!(answer.header("location"), Some("/admin/messages/?done=discard"));
+    assert_eq!(drafts(&app), 0);
+    assert!(!writer.get(ALL).await.body.contains("Trip"));
+}
+
+#[tokio::test]
+async fn a_message_that_waits_is_opened_and_its_text_files_and_time_are_changed() {
+    let mut app = start().await;
+    let mut writer = writer(&app).await;
+    let shown = scheduled(&app, &mut writer, 5).await;
+    // Another file is added through a preview and a restart, and the first one taken out.
+    let shown = send(&mut writer, &shown, &letter("preview", &[]), &[MAP]).await;
+    page(&shown, 200, "Remove map.png");
+    let (_, rest) = shown.body.split_once("name=\"remove\" value=\"").unwrap();
+    let plan = rest.split('"').next().unwrap();
+    let shown = send(&mut writer, &shown, &[&LETTER[..], &[("remove", plan)]].concat(), &[]).await;
+    assert!(!shown.body.contains("plan.pdf") && shown.body.contains("map.png"), "{}", shown.body);
+    app.restart().await;
+    let mut writer = writer.again(&app);
+    let due = at(&app, 8);
+    let fields = [("list", "news"), ("subject", "Later trip"), ("content_plain", "At ten."), ("send_at", &*due)];
+    let answer = send(&mut writer, &shown, &[&fields[..], &[("action", "send")]].concat(), &[]).await;
+    assert_eq!(answer.header("location"), Some("/admin/messages/?done=scheduled"));
+    assert_eq!(app.dump("scheduled_message").matches("ScheduledMessage {").count(), 1);
+    app.advance(6 * HOUR).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 0, "the first time is over");
+    app.advance(3 * HOUR).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 1);
+    let copy = app.sink.mail_to("ada@example.org").to_string();
+    assert!(copy.contains("Subject: Later trip") && copy.contains("At ten."), "{copy}");
+    assert!(copy.contains(MAP_SENT) && !copy.contains(PLAN_SENT), "{copy}");
+    assert_eq!(drafts(&app), 0);
+}
+
+#[tokio::test]
+async fn a_message_that_waits_is_sent_now_once_however_often_it_is_pressed() {
+    let app = start().await;
+    let mut writer = writer(&app).await;
+    scheduled(&app, &mut writer, 5).await;
+    let listed = writer.get(ALL).await;
+    let form = Visitor::form(&listed, ALL, &["value=\"cancel\""]);
+    let answer = writer.submit(&form, &[("action", "send")]).await;
+    assert!(answer.header("location").unwrap().ends_with("/?done=send"), "{:?}", answer.header("location"));
+    for action in ["send", "cancel"] {
+        let answer = writer.submit(&form, &[("action", action)]).await;
+        assert_eq!(answer.header("location"), Some("/admin/messages/?done=gone"));
+    }
+    page(&writer.get("/admin/messages/?done=gone").await, 200, "no longer waits");
+    app.advance(6 * HOUR).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 1);
+    assert!(app.sink.mail_to("ada@example.org").to_string().contains(PLAN_SENT));
+}
+
+#[tokio::test]
+async fn what_was_sent_while_somebody_changed_it_is_not_sent_again() {
+    let app = start().await;
+    let mut writer = writer(&app).await;
+    let shown = scheduled(&app, &mut writer, 5).await;
+    app.advance(6 * HOUR).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 1);
+    let mut writer = writer_again(&app).await;
+    let fresh = writer.get(NEW).await;
+    let csrf = Visitor::form(&fresh, NEW, &["name=\"content_plain\""]).fields[0];
+    let form = Visitor::form(&shown, NEW, &["name=\"content_plain\""]);
+    for send_at in [String::new(), at(&app, 5)] {
+        let fields: Vec<(&str, &str)> = [csrf]
+            .into_iter()
+            .chain(form.fields.iter().skip(1).copied())
+            .chain(letter("send", &[("send_at", &send_at)]))
+            .collect();
+        let answer = writer.post_files(form.action, &fields, &[MAP]).await;
+        page(&answer, 409, "was sent or taken back while you were changing it");
+        page(&answer, 409, "the *bus* leaves");
+    }
+    let gone = writer.get("/admin/messages/new/?scheduled=1").await;
+    assert_eq!(gone.header("location"), Some("/admin/messages/?done=gone"));
+    app.advance(6 * HOUR).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 1, "nothing is doubled");
+}
+
+#[tokio::test]
+async fn of_two_who_change_a_message_the_second_is_told_and_without_a_time_it_goes_at_once() {
+    let app = start().await;
+    let mut writer = writer(&app).await;
+    let shown = scheduled(&app, &mut writer, 5).await;
+    let mut other = admin(&app, "other@example.org", &["send_messages"]).await;
+    let theirs = other.get(&path_of(&other.get(ALL).await, "/admin/messages/new/?scheduled=")).await;
+    let now = [
+        ("list", "news"),
+        ("subject", "Theirs"),
+        ("content_plain", "At once."),
+        ("send_at", ""),
+        ("action", "send"),
+    ];
+    let due = at(&app, 7);
+    let changed = letter("send", &[("send_at", &*due)]);
+    assert_eq!(send(&mut writer, &shown, &changed, &[]).await.status, 303);
+    page(&send(&mut other, &theirs, &now, &[]).await, 409, "Somebody else has changed this message");
+    let theirs = other.get(&path_of(&other.get(ALL).await, "/admin/messages/new/?scheduled=")).await;
+    page(&theirs, 200, &format!("value=\"{due}\""));
+    assert_eq!(send(&mut other, &theirs, &now, &[]).await.status, 303);
+    app.advance(8 * HOUR).await;
+    app.settle().await;
+    assert_eq!(app.sink.copies(), 1);
+    let copy = app.sink.mail_to("ada@example.org").to_string();
+    assert!(copy.contains("Subject: Theirs") && copy.contains(PLAN_SENT), "{copy}");
+}

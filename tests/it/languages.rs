@@ -76,9 +76,9 @@ fn assert_is_encoded(mail: &Mail, language: &str) {
     let values = ["Content-Language", "MIME-Version"].map(|field| mail.header(field).unwrap_or_default());
     assert_eq!(values, [language, "1.0"]);
     let read = mail::parse(mail.data.clone()).unwrap();
-    let types: Vec<&str> = read.parts.iter().map(|part| part.media_type.as_str()).collect();
-    assert_eq!(types, ["multipart/alternative", "text/plain", "text/html"]);
     let text = mail.text();
+    let types = ["multipart/alternative", "text/plain", "text/html"];
+    assert!(types.iter().all(|kind| text.matches(&format!("Content-Type: {kind}")).count() == 1), "{text}");
     assert_eq!(text.matches("charset=\"utf-8\"").count(), 2, "{text}");
     assert_eq!(text.matches("Content-Transfer-Encoding: quoted-printable").count(), 2, "{text}");
     let html = read.content().html.unwrap();

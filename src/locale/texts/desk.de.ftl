@@ -310,3 +310,27 @@ desk-key-times = Angelegt am { $made } · zuletzt benutzt: { $used }
 # $purpose is what the key is for.
 desk-key-delete-one = Schlüssel löschen: { $purpose }
 desk-key-deleted = Der Schlüssel ist gelöscht und öffnet nichts mehr.
+
+## Entwürfe und wartende Nachrichten, auf der Seite der Nachrichten und dort, wo man sie ändert
+
+desk-drafts = Entwürfe
+desk-drafts-lede = Ihre Entwürfe sehen nur Sie. Jeder bleibt einen Tag lang, nachdem Sie zuletzt daran geschrieben haben.
+desk-draft-kept = Ihr Entwurf bleibt einen Tag lang.
+desk-draft-discarded = Der Entwurf ist gelöscht.
+desk-draft-discard = Löschen
+desk-draft-discard-one = Entwurf löschen: { $subject }
+desk-files-count = { $count ->
+    [one] { $count } Datei
+   *[other] { $count } Dateien
+}
+desk-scheduled-change = Ändern
+desk-scheduled-change-one = Ändern: { $subject }
+desk-scheduled-send = Jetzt senden
+desk-scheduled-send-one = Jetzt senden: { $subject }
+desk-scheduled-gone = Diese Nachricht wartet nicht mehr: Sie wurde inzwischen gesendet oder zurückgenommen.
+desk-compose-change = Nachricht ändern
+desk-compose-waits = Diese Nachricht geht am { $time } hinaus. Bis Sie Ihre Änderungen speichern, bleibt sie, wie sie war. Ohne Zeit geht sie beim Speichern hinaus.
+desk-compose-save = Änderungen speichern
+desk-compose-keep = Als Entwurf behalten
+desk-compose-gone = Diese Nachricht wurde gesendet oder zurückgenommen, während Sie sie geändert haben. Ihre Änderungen wurden nicht gesendet. Wenn Sie sie trotzdem senden möchten, beginnen Sie eine neue Nachricht.
+desk-compose-changed = Jemand anders hat diese Nachricht inzwischen geändert, deshalb wurde Ihre Fassung nicht gespeichert. Öffnen Sie sie noch einmal bei den wartenden Nachrichten.

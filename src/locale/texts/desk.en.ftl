@@ -310,3 +310,28 @@ desk-key-times = Made on { $made } · last used: { $used }
 # $purpose is what the key is for.
 desk-key-delete-one = Delete the key for { $purpose }
 desk-key-deleted = The key is deleted and opens nothing any more.
+
+## Drafts and messages that wait, on the page of messages and where they are changed
+
+desk-drafts = Drafts
+desk-drafts-lede = Only you see your drafts. Each is kept for a day after you last worked on it.
+desk-draft-kept = Your draft is kept for a day.
+desk-draft-discarded = The draft is gone.
+desk-draft-discard = Throw away
+desk-draft-discard-one = Throw the draft away: { $subject }
+desk-files-count = { $count ->
+    [one] { $count } file
+   *[other] { $count } files
+}
+desk-scheduled-change = Change
+desk-scheduled-change-one = Change: { $subject }
+desk-scheduled-send = Send now
+desk-scheduled-send-one = Send now: { $subject }
+desk-scheduled-gone = This message no longer waits: it was sent or taken back meanwhile.
+desk-compose-change = Change a message
+# $time is a text like date-moment.
+desk-compose-waits = This message will be sent on { $time }. It stays as it was until you save your changes. Without a time, it is sent when you save.
+desk-compose-save = Save the changes
+desk-compose-keep = Keep as a draft
+desk-compose-gone = This message was sent or taken back while you were changing it. Your changes were not sent. To send them all the same, begin a new message.
+desk-compose-changed = Somebody else has changed this message meanwhile, so yours was not saved. Open it again from the messages that wait.

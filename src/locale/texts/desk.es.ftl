@@ -310,3 +310,27 @@ desk-key-times = Creada el { $made } · último uso: { $used }
 # $purpose is what the key is for.
 desk-key-delete-one = Eliminar la clave para { $purpose }
 desk-key-deleted = La clave está eliminada y ya no abre nada.
+
+## Borradores y mensajes en espera, en la página de los mensajes y donde se cambian
+
+desk-drafts = Borradores
+desk-drafts-lede = Solo usted ve sus borradores. Cada uno se guarda un día desde que lo cambió por última vez.
+desk-draft-kept = Su borrador se guarda durante un día.
+desk-draft-discarded = El borrador se ha eliminado.
+desk-draft-discard = Eliminar
+desk-draft-discard-one = Eliminar el borrador: { $subject }
+desk-files-count = { $count ->
+    [one] { $count } archivo
+   *[other] { $count } archivos
+}
+desk-scheduled-change = Cambiar
+desk-scheduled-change-one = Cambiar: { $subject }
+desk-scheduled-send = Enviar ahora
+desk-scheduled-send-one = Enviar ahora: { $subject }
+desk-scheduled-gone = Este mensaje ya no espera: entretanto se envió o se retiró.
+desk-compose-change = Cambiar un mensaje
+desk-compose-waits = Este mensaje sale el { $time }. Sigue como estaba hasta que guarde los cambios. Sin hora, se envía al guardar.
+desk-compose-save = Guardar los cambios
+desk-compose-keep = Guardar como borrador
+desk-compose-gone = Este mensaje se envió o se retiró mientras lo cambiaba. Sus cambios no se han enviado. Para enviarlos de todos modos, empiece un mensaje nuevo.
+desk-compose-changed = Otra persona ha cambiado este mensaje entretanto, así que su versión no se ha guardado. Ábralo de nuevo desde los mensajes en espera.

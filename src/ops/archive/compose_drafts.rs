@@ -10,7 +10,10 @@ use data_encoding::HEXLOWER;
 
 use crate::clock::Timestamp;
 use crate::mail::Attachment;
-use crate::model::{AccountId, Admin, AdminId, BlobId, ComposeDraft, ComposeDraftId, DraftFile, Permission};
+use crate::model::{
+    AccountId, Admin, AdminId, BlobId, ComposeDraft, ComposeDraftId, DraftFile, Permission, ScheduledMessage,
+    ScheduledMessageId,
+};
 use crate::ops::authority::holds;
 use crate::ops::overdue::overdue_rows;
 use crate::schema::{COMPOSE_DRAFT_BY_ADMIN, COMPOSE_DRAFT_BY_DUE};
@@ -45,6 +48,8 @@ pub struct NewComposeDraft {
     pub staying: Vec<String>,
     /// The new files.
     pub files: Vec<Attachment>,
+    /// The message that it changes, which is to be sent at a time.
+    pub scheduled: Option<ScheduledMessageId>,
     /// Whether the session of the administrator has ended.
     pub is_lost: bool,
 }
@@ -108,22 +113,13 @@ pub fn hash_of(file: &Attachment) -> String {
 /// # Errors
 /// If the store fails.
 pub fn keep(tx: &mut WriteTx<'_>, draft: NewComposeDraft, now: Timestamp) -> Result<(), StoreError> {
-    let NewComposeDraft { account, admin, form, fields, staying, files: new, is_lost } = draft;
+    let NewComposeDraft { account, admin, form, fields, staying, files: new, scheduled, is_lost } = draft;
     if !writes_in(tx, account, admin)? {
         return Ok(());
     }
     let known = find(tx, account, admin, form)?;
-    let mut files = known.as_ref().map(|draft| draft.files.clone()).unwrap_or_default();
-    files.retain(|file| staying.contains(&file.hash));
-    for file in new {
-        let hash = hash_of(&file);
-        if files.iter().any(|known| known.hash == hash) {
-            continue;
-        }
-        let blob = BlobId(tx.put_blob(&file.bytes)?.0);
-        let Attachment { name, media_type, bytes } = file;
-        files.push(DraftFile { hash, name, media_type, size_bytes: bytes.len() as u64, blob });
-    }
+    let files = known_files(tx, account, known.as_ref(), scheduled)?;
+    let files = files_of(tx, files, &staying, new)?;
     let cut = |(name, value): (String, String)| {
         let end = value.floor_char_boundary(VALUE_BYTES_MAX);
         (name, value[..end].to_owned())
@@ -136,6 +132,53 @@ pub fn keep(tx: &mut WriteTx<'_>, draft: NewComposeDraft, now: Timestamp) -> Res
     let draft = ComposeDraft { id, account, admin, form, fields, files, is_lost, kept: now };
     tx.put(&draft)?;
     make_room(tx, &draft)
+}
+
+/// The files that a form may keep: those of its draft, and of the message that it changes.
+///
+/// # Errors
+/// If the store fails.
+pub fn known_files(
+    tx: &impl Read,
+    account: AccountId,
+    draft: Option<&ComposeDraft>,
+    scheduled: Option<ScheduledMessageId>,
+) -> Result<Vec<DraftFile>, StoreError> {
+    let mut files = draft.map(|draft| draft.files.clone()).unwrap_or_default();
+    let scheduled = match scheduled {
+        Some(id) => tx.get::<ScheduledMessage>(id.0)?.filter(|message| message.account == account),
+        None => None,
+    };
+    for file in scheduled.into_iter().flat_map(|message| message.files) {
+        if files.iter().all(|known| known.hash != file.hash) {
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// The files of a form: of the known ones those that stay, and the new ones, which are stored.
+///
+/// # Errors
+/// If the store fails.
+pub fn files_of(
+    tx: &mut WriteTx<'_>,
+    known: Vec<DraftFile>,
+    staying: &[String],
+    new: Vec<Attachment>,
+) -> Result<Vec<DraftFile>, StoreError> {
+    let mut files = known;
+    files.retain(|file| staying.contains(&file.hash));
+    for file in new {
+        let hash = hash_of(&file);
+        if files.iter().any(|known| known.hash == hash) {
+            continue;
+        }
+        let blob = BlobId(tx.put_blob(&file.bytes)?.0);
+        let Attachment { name, media_type, bytes } = file;
+        files.push(DraftFile { hash, name, media_type, size_bytes: bytes.len() as u64, blob });
+    }
+    Ok(files)
 }
 
 /// Deletes the oldest other drafts of an administrator that are too many, or whose files are too large together.

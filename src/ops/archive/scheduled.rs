@@ -1,7 +1,8 @@
 //! Messages that administrators write now and send later: kept ready, published when they are due, or taken back.
 //!
-//! A message is published in the job that deletes its record, so a crash sends it neither twice nor never. Its author
-//! must still be allowed to send it then, and the account must work; otherwise it stays, marked, for somebody to decide.
+//! A message is published in the job that deletes its record, so a crash sends it neither twice nor never. With it, the
+//! form is kept in which it was written, so that it can be opened and changed until then; who changes one that was sent
+//! meanwhile, or changed by somebody else, is told so. Its author must still be allowed to send it then, and the account must work; otherwise it stays, marked, for somebody to decide.
 
 use std::time::Duration;
 
@@ -11,10 +12,10 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::{
-    Admin, AuditAction, BlobId, List, ListId, Permission, ScheduledMessage, ScheduledMessageId, Suspension,
-    Via,
+    Admin, AuditAction, BlobId, DraftFile, List, ListId, Message, Permission, ScheduledMessage,
+    ScheduledMessageId, Suspension, Via,
 };
-use crate::ops::archive::messages::{MergeTags, Post, Raw, publish};
+use crate::ops::archive::messages::{self, MergeTags, Post, Raw, publish};
 use crate::ops::audit::{self, Note};
 use crate::ops::authority::holds_for;
 use crate::ops::overdue::overdue_rows;
@@ -37,6 +38,39 @@ pub struct Scheduled {
     pub list: String,
 }
 
+/// A composed message that is to be sent at a time, with the form in which it was written.
+#[derive(Debug)]
+pub struct NewScheduled {
+    /// Its list.
+    pub list: ListId,
+    /// The mail.
+    pub post: Post,
+    /// When it is sent.
+    pub due: Timestamp,
+    /// The fields of the form, with their values.
+    pub fields: Vec<(String, String)>,
+    /// The files of the form.
+    pub files: Vec<DraftFile>,
+}
+
+/// A message as somebody saw it who changes it: how often it had been changed until then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// The message.
+    pub id: ScheduledMessageId,
+    /// How often it had been changed.
+    pub changes: u64,
+}
+
+/// Why a message cannot be changed as somebody saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stale {
+    /// It was sent or taken back.
+    Gone,
+    /// Somebody else changed it.
+    Changed,
+}
+
 /// Keeps a composed message until it is due.
 ///
 /// # Errors
@@ -44,26 +78,62 @@ pub struct Scheduled {
 pub fn schedule(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
-    list: ListId,
-    post: Post,
-    due: Timestamp,
+    new: NewScheduled,
     now: Timestamp,
 ) -> Result<ScheduledMessage, OpError> {
     caller.require(Permission::SendMessages)?;
-    let list = tx.get::<List>(list.0)?.filter(|list| caller.sees_list(list));
-    let list = list.ok_or(OpError::NotFound { what: "list" })?;
-    let admin =
-        caller.actor().kind.admin().ok_or(OpError::Forbidden { permission: Permission::SendMessages })?;
     let of_account = Key::new().u64(caller.account.0);
     if WAITING_MAX <= tx.ids(&SCHEDULED_MESSAGE_BY_LIST, &of_account.into(), WAITING_MAX)?.len() {
         return Err(OpError::conflict("send_at", Wrong::TooManyScheduled { max: WAITING_MAX }));
     }
+    let id = ScheduledMessageId(tx.next_id::<ScheduledMessage>()?);
+    put(tx, caller, new, Made { id, made: now, changes: 0 }, now)
+}
+
+/// Puts a composed message in the place of one that waits, if that is still the one that somebody saw.
+///
+/// # Errors
+/// As of [`messages::send`](super::messages::send).
+pub fn replace(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    seen: Seen,
+    new: NewScheduled,
+    now: Timestamp,
+) -> Result<Result<ScheduledMessage, Stale>, OpError> {
+    let known = match check(tx, caller, seen)? {
+        Ok(known) => known,
+        Err(stale) => return Ok(Err(stale)),
+    };
+    let made = Made { id: known.id, made: known.made, changes: known.changes + 1 };
+    put(tx, caller, new, made, now).map(Ok)
+}
+
+/// What a message has of its first version.
+struct Made {
+    id: ScheduledMessageId,
+    made: Timestamp,
+    changes: u64,
+}
+
+fn put(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    new: NewScheduled,
+    made: Made,
+    now: Timestamp,
+) -> Result<ScheduledMessage, OpError> {
+    let NewScheduled { list, post, due, fields, files } = new;
+    let list = tx.get::<List>(list.0)?.filter(|list| caller.sees_list(list));
+    let list = list.ok_or(OpError::NotFound { what: "list" })?;
+    let admin =
+        caller.actor().kind.admin().ok_or(OpError::Forbidden { permission: Permission::SendMessages })?;
     let (blob, size_bytes) = match post.raw {
         Raw::Bytes(bytes) => (BlobId(tx.put_blob(&bytes)?.0), bytes.len() as u64),
         Raw::Stored { blob, size_bytes } => (blob, size_bytes),
     };
     let message = ScheduledMessage {
-        id: ScheduledMessageId(tx.next_id::<ScheduledMessage>()?),
+        id: made.id,
         account: list.account,
         list: list.id,
         admin,
@@ -79,14 +149,76 @@ pub fn schedule(
         },
         blob,
         size_bytes,
-        made: now,
+        made: made.made,
         due,
         is_stopped: false,
+        fields,
+        files,
+        changes: made.changes,
     };
     tx.put(&message)?;
     let noted = Note::new(AuditAction::MessageScheduled, message.id.0).named(&message.subject);
     audit::note(tx, caller, noted.detail(list.name.as_str()), now)?;
     Ok(message)
+}
+
+/// The message, if it still is as somebody saw it who wants to change it.
+///
+/// # Errors
+/// `Forbidden` without `send_messages`.
+pub fn check(
+    tx: &impl Read,
+    caller: &Caller,
+    seen: Seen,
+) -> Result<Result<ScheduledMessage, Stale>, OpError> {
+    caller.require(Permission::SendMessages)?;
+    Ok(match find(tx, caller, seen.id)? {
+        Some(message) if message.changes == seen.changes => Ok(message),
+        Some(_) => Err(Stale::Changed),
+        None => Err(Stale::Gone),
+    })
+}
+
+/// A message that waits on one of the caller's lists.
+///
+/// # Errors
+/// If the store fails.
+pub fn find(
+    tx: &impl Read,
+    caller: &Caller,
+    id: ScheduledMessageId,
+) -> Result<Option<ScheduledMessage>, StoreError> {
+    let is_its = |message: &ScheduledMessage| {
+        message.account == caller.account && caller.limits.sees_list(message.list)
+    };
+    Ok(tx.get::<ScheduledMessage>(id.0)?.filter(is_its))
+}
+
+/// Deletes a message in whose place another one was sent.
+///
+/// # Errors
+/// If the store fails.
+pub fn drop(tx: &mut WriteTx<'_>, message: &ScheduledMessage) -> Result<(), StoreError> {
+    tx.delete::<ScheduledMessage>(message.id.0).map(|_| ())
+}
+
+/// Sends a message now that waits, as the caller's.
+///
+/// # Errors
+/// As of [`messages::send`](super::messages::send); `NotFound` if there is none, or none any more.
+pub fn send_now(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    id: ScheduledMessageId,
+    routing: Routing,
+    now: Timestamp,
+) -> Result<Message, OpError> {
+    caller.require(Permission::SendMessages)?;
+    let message = find(tx, caller, id)?.ok_or(OpError::NotFound { what: "message" })?;
+    let (published, _) = messages::send(tx, caller, message.list, post_of(message), routing, now)?;
+    // The bytes are the published message's before they are no longer this one's.
+    tx.delete::<ScheduledMessage>(id.0)?;
+    Ok(published)
 }
 
 /// The messages of the caller's lists that are sent later, the next one first.
@@ -119,11 +251,7 @@ pub fn cancel(
     now: Timestamp,
 ) -> Result<(), OpError> {
     caller.require(Permission::SendMessages)?;
-    let is_its = |message: &ScheduledMessage| {
-        message.account == caller.account && caller.limits.sees_list(message.list)
-    };
-    let message = tx.get::<ScheduledMessage>(id.0)?.filter(is_its);
-    let message = message.ok_or(OpError::NotFound { what: "message" })?;
+    let message = find(tx, caller, id)?.ok_or(OpError::NotFound { what: "message" })?;
     tx.delete::<ScheduledMessage>(id.0)?;
     let noted = Note::new(AuditAction::MessageCanceled, id.0).named(&message.subject);
     audit::note(tx, caller, noted, now)?;
@@ -187,7 +315,20 @@ fn send(
         );
         return tx.put(&ScheduledMessage { is_stopped: true, ..message });
     };
-    let post = Post {
+    let (id, account) = (message.id, message.account);
+    let published = publish(tx, &list, post_of(message), routing, now)?;
+    // The bytes are the published message's before they are no longer this one's.
+    tx.delete::<ScheduledMessage>(id.0)?;
+    let caller = Caller::admin(&author, account, Via::Page, None);
+    let sent = Note::new(AuditAction::MessagePublished, published.id.0).named(&published.subject);
+    audit::note(tx, &caller, sent.detail(list.name.as_str()), now)?;
+    tracing::info!(message.id = published.id.0, "Message {} is sent, as it was scheduled", published.id);
+    Ok(())
+}
+
+/// The post that a message was composed as.
+fn post_of(message: ScheduledMessage) -> Post {
+    Post {
         raw: Raw::Stored { blob: message.blob, size_bytes: message.size_bytes },
         subject: message.subject,
         from_phrase: message.from_phrase,
@@ -200,15 +341,13 @@ fn send(
             Some(fields) => MergeTags::OfKey { fields },
             None => MergeTags::OfSender,
         },
-    };
-    let published = publish(tx, &list, post, routing, now)?;
-    // The bytes are the published message's before they are no longer this one's.
-    tx.delete::<ScheduledMessage>(message.id.0)?;
-    let caller = Caller::admin(&author, message.account, Via::Page, None);
-    let sent = Note::new(AuditAction::MessagePublished, published.id.0).named(&published.subject);
-    audit::note(tx, &caller, sent.detail(list.name.as_str()), now)?;
-    tracing::info!(message.id = published.id.0, "Message {} is sent, as it was scheduled", published.id);
-    Ok(())
+    }
+}
+
+/// The local time in a time zone at which a message is sent, as forms have it.
+#[must_use]
+pub fn local_due(due: Timestamp, zone: &TimeZone) -> String {
+    due.in_zone(zone.clone()).strftime("%Y-%m-%dT%H:%M").to_string()
 }
 
 /// Why a time is none at which a message can be sent.

@@ -11,23 +11,22 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::compose_draft::{self, FIELDS, FORM_BYTES_MAX, KeptFile, OtherDraft};
+use super::compose_draft::{self, FIELDS, FORM_BYTES_MAX, KeptFile, Opened, OtherDraft};
+use super::sending::{Sending, Sent, repeatable};
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
 use crate::mail;
 use crate::mail::formatting::html_of_formatted;
-use crate::model::{Contact, EmailAddress, Language, ListId, Permission};
-use crate::ops::archive::compose_drafts;
+use crate::model::{Contact, EmailAddress, Language, ListId, Permission, ScheduledMessage};
 use crate::ops::archive::messages::{self, NewMessage, Post};
-use crate::ops::archive::scheduled::{self, SendAt};
+use crate::ops::archive::scheduled::{self, SendAt, Stale};
 use crate::ops::delivery::sample;
 use crate::ops::lists::{self, ListDetail, ListFilter, Members};
 use crate::ops::people::contacts::{self, ContactFilter};
-use crate::ops::server::saved_answers::{self, Repeatable};
+use crate::ops::server::saved_answers;
 use crate::ops::{Caller, OpError, PageRequest, Problems, Wrong};
 use crate::params::Params;
 use crate::params::messages::{compose, input};
-use crate::secret::{sha256, sha256_text};
 use crate::store::{ReadTx, StoreError};
 use crate::web::admin::approvals::held::body_of;
 use crate::web::context::{Context, blocking};
@@ -72,6 +71,8 @@ struct ComposePage {
     is_lost: bool,
     /// The other drafts of the administrator.
     drafts: Vec<OtherDraft>,
+    /// When the message is sent that is changed, as a sentence; `None` for a new one, and one that no longer waits.
+    waits: Option<String>,
 }
 
 /// The form as it was sent.
@@ -86,6 +87,9 @@ struct Values {
     contact: String,
     send_at: String,
     is_formatted: bool,
+    /// The message that waits and is changed, and how often it had been changed; blank for a new one.
+    scheduled: String,
+    changes: String,
 }
 
 /// A message as a member would get it.
@@ -98,11 +102,28 @@ struct Preview {
 
 /// `GET /admin/messages/new/`
 pub(in crate::web) fn page(context: &Context) -> PageResult {
-    let opening = compose_draft::opening(context, &context.read()?)?;
-    if let Some((key, draft)) = opening {
-        let of_draft = |name: &str| compose_draft::value(&draft, name).to_owned();
-        let (list, values, is_lost) = (of_draft("list"), Values::of(&of_draft), draft.is_lost);
-        return show(context, StatusCode::OK, Shown { key, list, values, is_lost, ..Shown::default() });
+    let opening = match compose_draft::opening(context, &context.read()?) {
+        // The message was sent or taken back meanwhile.
+        Err(PageError::NotFound) => return Ok(context.see_other("/admin/messages/?done=gone")),
+        opening => opening?,
+    };
+    let of = |fields: &[(String, String)]| {
+        let value = |name: &str| compose_draft::value(fields, name).to_owned();
+        (value("list"), Values::of(&value))
+    };
+    match opening {
+        Some(Opened::Draft(key, draft)) => {
+            let ((list, values), is_lost) = (of(&draft.fields), draft.is_lost);
+            return show(context, StatusCode::OK, Shown { key, list, values, is_lost, ..Shown::default() });
+        }
+        Some(Opened::Scheduled(message)) => {
+            let (list, mut values) = of(&message.fields);
+            values.send_at = scheduled::local_due(message.due, &context.locale().zone);
+            (values.scheduled, values.changes) = (message.id.to_string(), message.changes.to_string());
+            let key = compose_draft::new_key(context)?;
+            return show(context, StatusCode::OK, Shown { key, list, values, ..Shown::default() });
+        }
+        None => {}
     }
     let values = Values { parent: context.query.get("parent").to_owned(), ..Values::default() };
     let (key, list) = (compose_draft::new_key(context)?, context.query.get("list").to_owned());
@@ -135,10 +156,20 @@ fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
     };
     let lists = found.rows.iter().map(choice).collect::<Result<_, _>>()?;
     let draft = compose_draft::of_key(context, &tx, &key)?;
+    let scheduled = compose_draft::scheduled_of(context, &tx, &values.scheduled)?;
+    let files = match (&draft, &scheduled) {
+        (Some(draft), _) => &draft.files[..],
+        (None, Some(message)) => &message.files[..],
+        (None, None) => &[],
+    };
+    let waits = |message: &ScheduledMessage| {
+        text!(context.language, "desk-compose-waits", time = context.locale().moment(message.due))
+    };
     let page = ComposePage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        files: draft.iter().flat_map(|draft| compose_draft::files(context, draft)).collect(),
+        files: compose_draft::files(context, files),
+        waits: scheduled.as_ref().map(waits),
         lost_files,
         is_lost,
         drafts: compose_draft::others(context, &tx, &key)?,
@@ -169,6 +200,8 @@ impl Values {
             contact: text("contact"),
             send_at: text("send_at"),
             is_formatted: text("format") == "simple",
+            scheduled: text("scheduled"),
+            changes: text("changes"),
         }
     }
 }
@@ -195,6 +228,7 @@ enum Action {
     Preview,
     Test,
     Send,
+    Keep,
     Remove,
     Discard,
 }
@@ -205,6 +239,7 @@ impl Action {
             "preview" => Some(Action::Preview),
             "test" => Some(Action::Test),
             "send" => Some(Action::Send),
+            "keep" => Some(Action::Keep),
             "discard" => Some(Action::Discard),
             "" if form.has("remove") => Some(Action::Remove),
             _ => None,
@@ -221,6 +256,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     };
     match action {
         Action::Remove => return show_kept(&context, StatusCode::OK, again(&context)?).await,
+        Action::Keep => return keep(&context).await,
         Action::Discard => {
             compose_draft::discard(&context).await?;
             return Ok(context.see_other("/admin/messages/"));
@@ -232,6 +268,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
                     SentBefore::Same(done) => Ok(lead(&context, &done)),
                     SentBefore::Changed => sent_already(&context),
                 };
+            }
+            // What a message that was sent meanwhile had, such as its files, cannot be sent again.
+            if let Some(stale) = stale(&context)? {
+                return refuse_stale(&context, stale).await;
             }
         }
         Action::Preview | Action::Test => {}
@@ -254,8 +294,14 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     match action {
         Action::Send => send(&context, list, post, due).await,
         Action::Test => test(&context, list, post).await,
-        Action::Preview | Action::Remove | Action::Discard => preview(&context, list, post).await,
+        Action::Preview | Action::Keep | Action::Remove | Action::Discard => preview(&context, list, post).await,
     }
+}
+
+/// Why the message that the form changes cannot be changed; `None` if it can, and for a new one.
+fn stale(context: &Context) -> Result<Option<Stale>, PageError> {
+    let Some(seen) = compose_draft::seen(context) else { return Ok(None) };
+    Ok(scheduled::check(&context.read()?, context.administrator()?, seen)?.err())
 }
 
 /// When the message is to be sent; `None` for now, and if that is wrong.
@@ -272,17 +318,38 @@ fn due(context: &Context, problems: &mut FieldProblems) -> Option<Timestamp> {
     None
 }
 
+/// Says why a message that waits is not changed.
+async fn refuse_stale(context: &Context, stale: Stale) -> PageResult {
+    let problem = match stale {
+        Stale::Gone => text!(context.language, "desk-compose-gone"),
+        Stale::Changed => text!(context.language, "desk-compose-changed"),
+    };
+    refuse(context, FieldProblems::one("buttons", problem), StatusCode::CONFLICT).await
+}
+
 async fn refuse(context: &Context, problems: FieldProblems, status: StatusCode) -> PageResult {
     show_kept(context, status, Shown { problems, ..again(context)? }).await
 }
 
+/// Keeps the form with its files, and leads to the drafts.
+async fn keep(context: &Context) -> PageResult {
+    let bytes_max = bytes_max(context)?;
+    if compose_draft::remember(context, bytes_max).await {
+        return Ok(context.see_other("/admin/messages/?done=draft"));
+    }
+    show(context, StatusCode::BAD_REQUEST, Shown { lost_files: true, ..again(context)? })
+}
+
+/// The most bytes that a message to the list of the form may have.
+fn bytes_max(context: &Context) -> Result<u64, PageError> {
+    let tx = context.read()?;
+    let of_list = messages::maxlength_bytes(&tx, context.administrator()?, context.form.get("list"))?;
+    Ok(of_list.unwrap_or(u64::MAX).min(FORM_BYTES_MAX as u64))
+}
+
 /// Keeps the form with its files, and shows it.
 async fn show_kept(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
-    let of_list = {
-        let tx = context.read()?;
-        messages::maxlength_bytes(&tx, context.administrator()?, context.form.get("list"))?
-    };
-    let bytes_max = of_list.unwrap_or(u64::MAX).min(FORM_BYTES_MAX as u64);
+    let bytes_max = bytes_max(context)?;
     let lost_files = !compose_draft::remember(context, bytes_max).await;
     show(context, status, Shown { lost_files, ..shown })
 }
@@ -464,21 +531,6 @@ async fn test(context: &Arc<Context>, list: ListId, post: Post) -> PageResult {
     show_kept(context, StatusCode::OK, Shown { told: Some(told), ..again(context)? }).await
 }
 
-/// The form as a call that may be repeated; `None` if it has no key, or nobody sends it.
-fn repeatable(context: &Context) -> Result<Option<Repeatable>, PageError> {
-    let caller = context.administrator()?;
-    let key = context.form.get("key");
-    let Some(admin) = caller.actor().kind.admin().filter(|_| !key.is_empty() && key.len() <= 100) else {
-        return Ok(None);
-    };
-    let fields: Vec<(&str, &str)> =
-        context.form.without("csrf").filter(|(name, _)| *name != "contact" && *name != "action").collect();
-    let files: Vec<(&str, [u8; 32])> =
-        context.form.files("file").map(|file| (&*file.name, sha256(&file.bytes))).collect();
-    let request = sha256_text(format_args!("compose {fields:?} {files:?}"));
-    Ok(Some(Repeatable { account: caller.account, admin, key: format!("page {key}"), request }))
-}
-
 /// A form that was sent before.
 enum SentBefore {
     /// It is the same, and did this.
@@ -515,33 +567,12 @@ fn lead(context: &Context, done: &[u8]) -> Response {
 
 /// Sends the message, or keeps it until it is due, exactly once for a form.
 async fn send(context: &Arc<Context>, list: ListId, post: Post, due: Option<Timestamp>) -> PageResult {
-    let (call, form) = (repeatable(context)?, compose_draft::form_of(context, context.form.get("key"))?);
+    let sending = Sending::of(context, list, post, due)?;
     let caller = context.administrator()?;
-    let sending = context.core.perform(caller, move |tx, by| -> Result<Vec<u8>, OpError> {
-        // Of two that came at the same moment, the second finds what the first did.
-        if let Some(call) = &call
-            && let Some(done) = saved_answers::answer(tx, call)?
-        {
-            return Ok(done);
-        }
-        let routing = by.mail_context.config.routing();
-        let done = if let Some(due) = due {
-            scheduled::schedule(tx, &by.caller, list, post, due, by.now)?;
-            b"scheduled".to_vec()
-        } else {
-            let (message, _) = messages::send(tx, &by.caller, list, post, routing, by.now)?;
-            message.id.to_string().into_bytes()
-        };
-        if let Some(call) = &call {
-            saved_answers::keep(tx, call, &done, by.now)?;
-        }
-        if let Some((account, admin, form)) = form {
-            compose_drafts::drop(tx, account, admin, form)?;
-        }
-        Ok(done)
-    });
-    match sending.await {
-        Ok(done) => Ok(lead(context, &done)),
+    let sent = context.core.perform(caller, move |tx, by| sending.carry_out(tx, by)).await;
+    match sent {
+        Ok(Sent::Done(done)) => Ok(lead(context, &done)),
+        Ok(Sent::Stale(stale)) => refuse_stale(context, stale).await,
         Err(OpError::Conflict { problem: Wrong::TooManyScheduled { .. }, .. }) => {
             let problems = FieldProblems::one("send_at", text!(context.language, "desk-compose-too-many"));
             refuse(context, problems, StatusCode::CONFLICT).await

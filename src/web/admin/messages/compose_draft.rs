@@ -5,8 +5,9 @@ use std::pin::Pin;
 
 use crate::locale::{self, text};
 use crate::mail::Attachment;
-use crate::model::{AccountId, AdminId, ComposeDraft};
+use crate::model::{AccountId, AdminId, ComposeDraft, DraftFile, ScheduledMessage, ScheduledMessageId};
 use crate::ops::archive::compose_drafts::{self as drafts, NewComposeDraft};
+use crate::ops::archive::scheduled::{self, Seen};
 use crate::store::{ReadTx, StoreError};
 use crate::web::context::Context;
 use crate::web::error::PageError;
@@ -19,8 +20,8 @@ pub(super) const FILES_MAX: usize = 20;
 /// The fields of the form that are the message's own, by the names of the API.
 pub(super) const FIELDS: [&str; 7] =
     ["list", "subject", "from_phrase", "from_address", "content_plain", "content_html", "parent"];
-/// The fields of the form that say how it is sent.
-const OTHERS: [&str; 3] = ["format", "contact", "send_at"];
+/// The fields of the form that say how it is sent, and what it changes.
+const OTHERS: [&str; 5] = ["format", "contact", "send_at", "scheduled", "changes"];
 
 /// A file that goes with the message.
 pub(super) struct KeptFile {
@@ -31,8 +32,12 @@ pub(super) struct KeptFile {
 
 /// Another draft.
 pub(super) struct OtherDraft {
+    pub(super) key: String,
     pub(super) href: String,
     pub(super) subject: String,
+    pub(super) list: String,
+    /// The number of its files.
+    pub(super) files: usize,
     pub(super) kept: String,
 }
 
@@ -66,50 +71,87 @@ pub(super) fn of_key(context: &Context, tx: &ReadTx, key: &str) -> Result<Option
     Ok(drafts::find(tx, account, admin, form)?)
 }
 
-/// The draft that the page begins with, and its key: the one that the query names, else one whose sender had to sign in
+/// The draft or the message from which a page gets its form.
+pub(super) enum Opened {
+    /// A draft, by its key.
+    Draft(String, ComposeDraft),
+    /// A message that waits to be sent.
+    Scheduled(Box<ScheduledMessage>),
+}
+
+/// What the page begins with: the message or the draft that the query names, else a draft whose sender had to sign in
 /// again.
-pub(super) fn opening(context: &Context, tx: &ReadTx) -> Result<Option<(String, ComposeDraft)>, PageError> {
+pub(super) fn opening(context: &Context, tx: &ReadTx) -> Result<Option<Opened>, PageError> {
+    if context.query.has("scheduled") {
+        let message = scheduled_of(context, tx, context.query.get("scheduled"))?;
+        let message = message.filter(|message| !message.fields.is_empty()).ok_or(PageError::NotFound)?;
+        return Ok(Some(Opened::Scheduled(Box::new(message))));
+    }
     let named = context.query.get("key");
     if let Some(draft) = of_key(context, tx, named)? {
-        return Ok(Some((named.to_owned(), draft)));
+        return Ok(Some(Opened::Draft(named.to_owned(), draft)));
     }
     let (Some((account, admin)), false) = (own(context)?, context.query.has("parent")) else {
         return Ok(None);
     };
     let lost = drafts::list(tx, account, admin)?.into_iter().find(|draft| draft.is_lost);
-    Ok(lost.map(|draft| (drafts::key(&context.core.signer, admin, draft.form), draft)))
+    let opened = |draft: ComposeDraft| {
+        Opened::Draft(drafts::key(&context.core.signer, admin, draft.form), draft)
+    };
+    Ok(lost.map(opened))
+}
+
+/// The message that waits to be sent and has this number.
+pub(super) fn scheduled_of(
+    context: &Context,
+    tx: &ReadTx,
+    number: &str,
+) -> Result<Option<ScheduledMessage>, PageError> {
+    let Ok(id) = number.parse().map(ScheduledMessageId) else { return Ok(None) };
+    Ok(scheduled::find(tx, context.administrator()?, id)?)
+}
+
+/// The message that the form changes, as its writer saw it.
+pub(super) fn seen(context: &Context) -> Option<Seen> {
+    let id = context.form.get("scheduled").parse().ok()?;
+    // A form that does not say which version it changes changes none.
+    let changes = context.form.get("changes").parse().unwrap_or(u64::MAX);
+    Some(Seen { id: ScheduledMessageId(id), changes })
 }
 
 /// The value of a field of a draft.
-pub(super) fn value<'d>(draft: &'d ComposeDraft, field: &str) -> &'d str {
-    draft.fields.iter().find(|(name, _)| name == field).map_or("", |(_, value)| value)
+pub(super) fn value<'d>(fields: &'d [(String, String)], field: &str) -> &'d str {
+    fields.iter().find(|(name, _)| name == field).map_or("", |(_, value)| value)
 }
 
-/// The files that a draft has, as the page lists them.
-pub(super) fn files(context: &Context, draft: &ComposeDraft) -> Vec<KeptFile> {
-    let file = |file: &crate::model::DraftFile| KeptFile {
+/// Files as the page lists them.
+pub(super) fn files(context: &Context, files: &[DraftFile]) -> Vec<KeptFile> {
+    let file = |file: &DraftFile| KeptFile {
         hash: file.hash.clone(),
         name: file.name.clone(),
         size: locale::size(context.language, file.size_bytes),
     };
-    draft.files.iter().map(file).collect()
+    files.iter().map(file).collect()
 }
 
-/// The other drafts of the administrator.
+/// The drafts of the administrator, but for the one with this key.
 pub(super) fn others(context: &Context, tx: &ReadTx, key: &str) -> Result<Vec<OtherDraft>, PageError> {
     let Some((account, admin)) = own(context)? else { return Ok(Vec::new()) };
     let shown = form_of(context, key)?.map(|(_, _, form)| form);
     let others = drafts::list(tx, account, admin)?.into_iter().filter(|draft| Some(draft.form) != shown);
     let other = |draft: ComposeDraft| {
-        let subject = value(&draft, "subject").trim();
+        let subject = value(&draft.fields, "subject").trim();
         let key = drafts::key(&context.core.signer, admin, draft.form);
         OtherDraft {
+            list: value(&draft.fields, "list").to_owned(),
+            files: draft.files.len(),
             href: context.href(&format!("/admin/messages/new/?key={key}")),
             subject: match subject {
                 "" => text!(context.language, "desk-compose-draft-untitled"),
                 subject => subject.to_owned(),
             },
             kept: context.locale().moment(draft.kept),
+            key,
         }
     };
     Ok(others.map(other).collect())
@@ -139,8 +181,7 @@ pub(super) fn attachments(
     problems: &mut FieldProblems,
 ) -> Result<Vec<Attachment>, PageError> {
     let language = context.language;
-    let draft = of_key(context, tx, context.form.get("key"))?;
-    let known = draft.map(|draft| draft.files).unwrap_or_default();
+    let known = known_files(context, tx)?;
     let (mut files, mut hashes, mut bytes) = (Vec::new(), Vec::new(), 0);
     for hash in staying(context) {
         let Some(file) = known.iter().find(|file| file.hash == hash) else {
@@ -165,6 +206,40 @@ pub(super) fn attachments(
         problems.add("file", text!(language, "desk-compose-files-large", size = size));
     }
     Ok(files)
+}
+
+/// The files that the form may keep.
+fn known_files(context: &Context, tx: &ReadTx) -> Result<Vec<DraftFile>, PageError> {
+    let Some((account, _)) = own(context)? else { return Ok(Vec::new()) };
+    let draft = of_key(context, tx, context.form.get("key"))?;
+    Ok(drafts::known_files(tx, account, draft.as_ref(), seen(context).map(|seen| seen.id))?)
+}
+
+/// The fields of the form that are kept.
+fn fields(context: &Context) -> Vec<(String, String)> {
+    let field = |name: &&str| {
+        let value = context.form.get(name).replace("\r\n", "\n");
+        ((*name).to_owned(), value)
+    };
+    FIELDS.iter().chain(&OTHERS).map(field).collect()
+}
+
+/// A form as it is kept with a message that is sent later.
+pub(super) struct Written {
+    pub(super) fields: Vec<(String, String)>,
+    /// The files that it may keep, and the names of those that it keeps.
+    pub(super) known: Vec<DraftFile>,
+    pub(super) staying: Vec<String>,
+    pub(super) files: Vec<Attachment>,
+}
+
+/// The form, with what is to be kept of it.
+pub(super) fn written(context: &Context) -> Result<Written, PageError> {
+    let known = known_files(context, &context.read()?)?;
+    let mut fields = fields(context);
+    // The message has these itself.
+    fields.retain(|(name, _)| !["send_at", "scheduled", "changes"].contains(&name.as_str()));
+    Ok(Written { fields, known, staying: staying(context), files: chosen(context) })
 }
 
 /// Keeps the form with its files. Returns whether every file that was chosen in it is kept; what is larger than a message
@@ -216,13 +291,14 @@ async fn keep_form(
     is_lost: bool,
     bytes_max: u64,
 ) -> Result<bool, StoreError> {
-    let fields = FIELDS.iter().chain(&OTHERS).map(|name| {
-        let value = context.form.get(name).replace("\r\n", "\n");
-        ((*name).to_owned(), value)
-    });
-    let (fields, staying, mut files) = (fields.collect(), staying(context), chosen(context));
-    let known = drafts::find(&context.read()?, account, admin, form)?;
-    let stay = known.iter().flat_map(|draft| &draft.files).filter(|file| staying.contains(&file.hash));
+    let (fields, staying, mut files) = (fields(context), staying(context), chosen(context));
+    let scheduled = seen(context).map(|seen| seen.id);
+    let known = {
+        let tx = context.read()?;
+        let draft = drafts::find(&tx, account, admin, form)?;
+        drafts::known_files(&tx, account, draft.as_ref(), scheduled)?
+    };
+    let stay = known.iter().filter(|file| staying.contains(&file.hash));
     let mut bytes: u64 = stay.map(|file| file.size_bytes).sum();
     bytes += files.iter().map(|file| file.bytes.len() as u64).sum::<u64>();
     // In a mail, three bytes are four characters.
@@ -230,7 +306,7 @@ async fn keep_form(
     if !are_kept {
         files.clear();
     }
-    let draft = NewComposeDraft { account, admin, form, fields, staying, files, is_lost };
+    let draft = NewComposeDraft { account, admin, form, fields, staying, files, scheduled, is_lost };
     let caller = context.caller();
     context.core.perform(&caller, move |tx, by| drafts::keep(tx, draft, by.now)).await?;
     Ok(are_kept)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::StatusCode;
 
+use super::compose_draft::{self, OtherDraft};
 use crate::locale::text;
 use crate::model::{Language, ListId, Message, Permission, ScheduledMessageId};
 use crate::ops::archive::scheduled::{self, Scheduled};
@@ -32,6 +33,7 @@ struct MessagesPage {
     told: Option<String>,
     /// The path of the page to write on, if the administrator may send.
     new: Option<String>,
+    drafts: Vec<OtherDraft>,
     scheduled: Vec<ScheduledRow>,
     listing: ListingView,
     rows: Vec<Row>,
@@ -42,6 +44,10 @@ struct MessagesPage {
 /// A message that is sent later.
 struct ScheduledRow {
     id: u64,
+    /// The path of the page on which it is changed; `None` for who may not, and for one that an earlier version kept
+    /// without its form.
+    change: Option<String>,
+    files: usize,
     subject: String,
     list: String,
     due: String,
@@ -74,6 +80,9 @@ fn told(context: &Context) -> Option<String> {
         "send" => text!(language, "desk-message-sent"),
         "scheduled" => text!(language, "desk-message-scheduled"),
         "cancel" => text!(language, "desk-message-canceled"),
+        "draft" => text!(language, "desk-draft-kept"),
+        "discard" => text!(language, "desk-draft-discarded"),
+        "gone" => text!(language, "desk-scheduled-gone"),
         "delete" => text!(language, "desk-message-deleted"),
         _ => return None,
     })
@@ -120,13 +129,15 @@ fn show(context: &Context, asked: &Asked, status: StatusCode, problems: FieldPro
     let sends = caller.holds(Permission::SendMessages);
     let rows = page.rows.iter().map(|message| row(context, &tx, message));
     let waiting = scheduled::list(&tx, caller)?;
+    let drafts = if sends { compose_draft::others(context, &tx, "")? } else { Vec::new() };
     let shown = MessagesPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         problems,
         told: told(context),
         new: sends.then(|| context.href("/admin/messages/new/")),
-        scheduled: waiting.into_iter().map(|scheduled| scheduled_row(context, scheduled)).collect(),
+        drafts,
+        scheduled: waiting.into_iter().map(|scheduled| scheduled_row(context, scheduled, sends)).collect(),
         listing,
         rows: rows.collect::<Result<Vec<_>, PageError>>()?,
         count: if page.count_is_minimum {
@@ -138,10 +149,14 @@ fn show(context: &Context, asked: &Asked, status: StatusCode, problems: FieldPro
     context.html(status, &shown)
 }
 
-fn scheduled_row(context: &Context, scheduled: Scheduled) -> ScheduledRow {
+fn scheduled_row(context: &Context, scheduled: Scheduled, sends: bool) -> ScheduledRow {
     let Scheduled { message, list } = scheduled;
     ScheduledRow {
         id: message.id.0,
+        change: Some(&message)
+            .filter(|message| sends && !message.fields.is_empty())
+            .map(|message| context.href(&format!("/admin/messages/new/?scheduled={}", message.id))),
+        files: message.files.len(),
         subject: subject_of(context.language, &message.subject),
         list,
         due: context.locale().moment(message.due),
@@ -210,18 +225,40 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
     Ok(csv::streamed(context, "messages", &head, next))
 }
 
-/// `POST /admin/messages/`: takes back a message that is to be sent later.
+/// `POST /admin/messages/`: sends a message now that is to be sent later, or takes it back; or throws a draft away.
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
-    if context.form.get("action") != "cancel" {
-        let problems = FieldProblems::one("scheduled", text!(context.language, "problem-no-button"));
-        let asked = WHAT.read(&context)?;
-        return blocking(&context, move |context| show(context, &asked, StatusCode::BAD_REQUEST, problems))
-            .await;
+    let caller = context.administrator()?;
+    let id = || context.form.get("id").parse().map(ScheduledMessageId).map_err(|_| PageError::NotFound);
+    let done = match context.form.get("action") {
+        "cancel" => {
+            let id = id()?;
+            let canceling =
+                context.core.perform(caller, move |tx, by| scheduled::cancel(tx, &by.caller, id, by.now));
+            canceling.await.map(|()| "/admin/messages/?done=cancel".to_owned())
+        }
+        "send" => {
+            let id = id()?;
+            let sending = context.core.perform(caller, move |tx, by| {
+                let routing = by.mail_context.config.routing();
+                scheduled::send_now(tx, &by.caller, id, routing, by.now)
+            });
+            sending.await.map(|message| format!("/admin/messages/{}/?done=send", message.id))
+        }
+        "discard" => {
+            compose_draft::discard(&context).await?;
+            Ok("/admin/messages/?done=discard".to_owned())
+        }
+        _ => {
+            let problems = FieldProblems::one("scheduled", text!(context.language, "problem-no-button"));
+            let asked = WHAT.read(&context)?;
+            return blocking(&context, move |context| show(context, &asked, StatusCode::BAD_REQUEST, problems))
+                .await;
+        }
+    };
+    match done {
+        Ok(path) => Ok(context.see_other(&path)),
+        // It was sent or taken back meanwhile, or this is the second of two presses.
+        Err(OpError::NotFound { .. }) => Ok(context.see_other("/admin/messages/?done=gone")),
+        Err(error) => Err(error.into()),
     }
-    let id = context.form.get("id").parse().map(ScheduledMessageId).map_err(|_| PageError::NotFound)?;
-    let canceling = context
-        .core
-        .perform(context.administrator()?, move |tx, by| scheduled::cancel(tx, &by.caller, id, by.now));
-    canceling.await?;
-    Ok(context.see_other("/admin/messages/?done=cancel"))
 }

@@ -4,3 +4,4 @@ pub(in crate::web) mod compose;
 pub(in crate::web) mod compose_draft;
 pub(in crate::web) mod index;
 pub(in crate::web) mod message;
+mod sending;
