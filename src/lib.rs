@@ -84,7 +84,8 @@
 //! [`ops::queue::due`]).
 //!
 //! What the server writes itself (to senders, to moderators, to new members), and what it passes on for an
-//! alias or an owner, is a system mail: queued in the job of its cause ([`ops::notices::system_mails`]) and delivered
+//! alias or an owner, is a system mail. Its own have HTML beside the text, made of the text in one form
+//! ([`mail::Notice`]): only links that the code names as buttons are links there. A system mail is queued in the job of its cause ([`ops::notices::system_mails`]) and delivered
 //! by the same batches. A message on which the server itself fails is quarantined after three tries
 //! ([`ops::moderation::quarantine`]), so that everything else flows on.
 //!
@@ -94,10 +95,12 @@
 //! ([`ops::people::requests`]), by the link or by a reply. By mail, by link and by the API, a held message is decided
 //! in `ops::moderation::decide`, and a request to join, leave or make a list in [`ops::lists::pending`].
 //!
-//! What an administrator writes to be sent at a time is composed at once and waits ([`ops::archive::scheduled`]); it is
-//! published in the job that deletes its record. Until a message is sent, its form and its files are a draft
-//! ([`ops::archive::compose_drafts`]). A form of a page that sends carries a key, under which its answer is
-//! saved like that of a repeated call. Why somebody did not get a message, [`ops::delivery::why_not`] says as plain data.
+//! What an administrator writes to be sent at a time is composed at once and waits with its form
+//! ([`ops::archive::scheduled`]), so that it can be changed; it is published in the job that deletes its record. Until a
+//! message is sent, its form and its files are a draft ([`ops::archive::compose_drafts`]). A form of a page that sends
+//! carries a key, under which its answer is saved like that of a repeated call. Every other form of members and
+//! administrators carries a proof of whose it is: sent when the session has ended, it is kept encrypted for a day and
+//! comes back after signing in ([`ops::server::typed_forms`]). Why somebody did not get a message, [`ops::delivery::why_not`] says as plain data.
 //!
 //! # Search in archives
 //!

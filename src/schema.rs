@@ -49,6 +49,7 @@ mod system_mails;
 mod taken_out;
 mod threads;
 mod trouble;
+mod typed_form;
 
 pub use admins::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 pub use aliases::{ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT};
@@ -137,6 +138,7 @@ pub use threads::{THREAD_BY_ACTIVITY, THREAD_COUNT_BY_LIST, THREAD_WITHOUT_MESSA
 pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
+pub use typed_form::{TYPED_FORM_BY_ADMIN, TYPED_FORM_BY_DUE, TYPED_FORM_BY_MEMBER, typed_form_admin};
 
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
@@ -148,7 +150,7 @@ use crate::model::{
     MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OptOut, PartNotes,
     Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage,
     SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
-    TakenOut, Thread, Welcome, Words,
+    TakenOut, Thread, TypedForm, Welcome, Words,
 };
 use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx, stored};
 
@@ -203,6 +205,7 @@ entities! {
     ProviderSubject,
     Draft,
     ComposeDraft,
+    TypedForm,
     FanOut,
     Batch,
     SystemMail,

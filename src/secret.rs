@@ -340,6 +340,8 @@ pub enum Purpose {
     Writing,
     /// The form in which an administrator writes to a list: the administrator, and the number of the form.
     Composing,
+    /// A form that is shown to somebody who is signed in: the person, and the hour in which it was made.
+    Typing,
     /// `/login/unlock/TOKEN/`: an administrator, and the end of the lock.
     Unlock,
     /// The cookie of somebody who gave the right password and has yet to give a code: an administrator, with the expiry
@@ -367,6 +369,7 @@ impl Purpose {
             Purpose::Archive => b'l',
             Purpose::Writing => b'w',
             Purpose::Composing => b'x',
+            Purpose::Typing => b't',
             Purpose::Unlock => b'k',
             Purpose::SecondStep => b's',
             Purpose::UnlockUntil => b'd',

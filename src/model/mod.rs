@@ -64,6 +64,7 @@ pub mod system_mail;
 pub mod taken_out;
 pub mod terms;
 pub mod thread;
+pub mod typed_form;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
@@ -134,6 +135,7 @@ pub use suspension::Suspension;
 pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKind};
 pub use taken_out::TakenOut;
 pub use thread::Thread;
+pub use typed_form::TypedForm;
 pub use welcome::{Greeting, ModerationDigest, Welcome};
 
 macro_rules! ids {
@@ -217,6 +219,8 @@ ids! {
     DraftId
     /// Identifies a [`ComposeDraft`].
     ComposeDraftId
+    /// Identifies a [`TypedForm`].
+    TypedFormId
     /// Identifies a [`SystemMail`].
     SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.

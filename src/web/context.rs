@@ -27,6 +27,7 @@ use crate::ops::archive::access::Reader;
 use crate::ops::archive::passwords::{self, Pass};
 use crate::ops::domains::sites::Site;
 use crate::ops::locales::locale_of;
+use crate::ops::server::typed_forms;
 use crate::ops::sessions::{self, Device};
 use crate::secret::sha256;
 use crate::service::Core;
@@ -357,7 +358,21 @@ impl Context {
     /// The CSRF token that a form on this page must carry.
     pub(super) fn csrf(&self) -> String {
         self.visit.is_shown.store(true, Ordering::Relaxed);
-        self.own_csrf()
+        match self.signed_in() {
+            // With it, what is typed into the form is not lost when the session ends before it is sent.
+            Some(signed_in) => {
+                let proof =
+                    typed_forms::proof(&self.core.signer, signed_in.session.person, self.core.now());
+                format!("{}-{proof}", self.own_csrf())
+            }
+            None => self.own_csrf(),
+        }
+    }
+
+    /// The person to whom the form was shown that came; `None` if that is long ago, or it was nobody who was signed in.
+    pub(super) fn form_person(&self) -> Option<Person> {
+        let (_, proof) = self.form.get("csrf").split_once('-')?;
+        typed_forms::person_of(&self.core.signer, proof, self.core.now())
     }
 
     fn own_csrf(&self) -> String {
@@ -367,7 +382,8 @@ impl Context {
     /// Whether the form carries the CSRF token of this browser.
     pub(super) fn is_csrf_right(&self) -> bool {
         // Hashes are compared, so the time that takes reveals nothing about the token.
-        let is_equal = sha256(self.form.get("csrf").as_bytes()) == sha256(self.own_csrf().as_bytes());
+        let sent = self.form.get("csrf").split('-').next().unwrap_or_default();
+        let is_equal = sha256(sent.as_bytes()) == sha256(self.own_csrf().as_bytes());
         is_equal && (self.signed_in().is_some() || !self.visit.is_new)
     }
 

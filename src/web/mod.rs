@@ -44,6 +44,7 @@ mod router;
 mod serve;
 mod site;
 pub mod table;
+mod typed;
 mod user_agent;
 
 use axum::Router;

@@ -22,6 +22,7 @@ use super::form::Form;
 use super::page::{Authority, Page, TEXT_BYTES_MAX, Verb};
 use super::paths;
 use super::table::{Route, pages_of};
+use super::typed;
 use crate::http::bodies::{self, Bodies, Expected, Received};
 use crate::http::budget::Owner;
 use crate::http::client_addr;
@@ -132,13 +133,13 @@ impl Web {
             context.set_form(Form::read(&parts.headers, bytes).await?, share);
         }
         let is_refused = page.verb == Verb::Act && !context.is_csrf_right();
-        if (is_refused || !context.holds(page.authority))
-            && let Some(keep) = route.keep
-        {
-            keep(context).await;
-        }
+        let kept = if is_refused || !context.holds(page.authority) {
+            self.keep(context, parts, route, is_refused).await
+        } else {
+            None
+        };
         if !context.is_signed_in_for(page.authority) {
-            return Err(self.sign_in(context, parts, page));
+            return Err(self.sign_in(context, parts, page, kept));
         }
         if page.authority.is_administrators()
             && context.needs_factor()
@@ -153,7 +154,11 @@ impl Web {
             return Err(PageError::NotFound.into());
         }
         if is_refused {
-            return Err(PageError::Forged.into());
+            return Err(match kept {
+                // The form is of an earlier session of the same person.
+                Some(kept) => Stop::Elsewhere(context.see_other(&kept)),
+                None => PageError::Forged.into(),
+            });
         }
         let is_export = page.is_export || (page.verb == Verb::Show && context.query.get("format") == "csv");
         if page.is_costly || is_export {
@@ -163,6 +168,29 @@ impl Web {
             context.set_permit(permit);
         }
         Ok(route)
+    }
+
+    /// Keeps the form of somebody whose session has ended. Returns the path on which it comes back, if that is a page of
+    /// its own.
+    async fn keep(
+        &self,
+        context: &Context,
+        parts: &Parts,
+        route: &'static Route,
+        is_refused: bool,
+    ) -> Option<String> {
+        if let Some(keep) = route.keep {
+            keep(context).await;
+            return None;
+        }
+        if context.is_signed_in_for(route.page.authority) {
+            let person = context.session().ok().map(|session| session.person);
+            // Whoever is signed in and may not open the page typed in vain, and the form of somebody else is none.
+            if !is_refused || person.is_none() || context.form_person() != person {
+                return None;
+            }
+        }
+        typed::keep(context, &route.page, &whole_path(context, parts)).await
     }
 
     fn route(&self, path: &str, method: &Method) -> Result<&'static Route, PageError> {
@@ -185,15 +213,22 @@ impl Web {
     }
 
     /// The path on which the visitor signs in, if the table has such a page.
-    fn sign_in(&self, context: &Context, parts: &Parts, page: &Page) -> Stop {
+    ///
+    /// It leads on to the form that was kept, if one was.
+    fn sign_in(&self, context: &Context, parts: &Parts, page: &Page, kept: Option<String>) -> Stop {
         let is_there = |path: &&str| self.pages.iter().any(|other| other.path == *path);
         let Some(path) = page.authority.sign_in_path().filter(is_there) else {
             return PageError::SignInNeeded.into();
         };
-        let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-        let next = format!("{}{query}", context.href(&context.path));
+        let next = kept.map_or_else(|| whole_path(context, parts), |kept| context.href(&kept));
         Stop::Elsewhere(context.see_other(&paths::with_next(path, &next)))
     }
+}
+
+/// The path of a request with its query, as links have it.
+fn whole_path(context: &Context, parts: &Parts) -> String {
+    let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    format!("{}{query}", context.href(&context.path))
 }
 
 /// The client, and the account that it is at, whose costly pages are counted.

@@ -13,7 +13,7 @@ use super::error::PageResult;
 use super::page::{Authority, MenuGroup, Nav, Page, TEXT_BYTES_MAX, Verb};
 use super::{
     archive, assets, banner, confirm, devices, home, join, leaving, list, login, me, me_admin, moderation,
-    oauth, password, resume,
+    oauth, password, resume, typed,
 };
 use crate::locale::text;
 use crate::model::Permission;
@@ -244,6 +244,12 @@ pub const PAGES: &[Route] = &[
     })
     .nav(Nav::Header(|language| text!(language, "nav-devices"))),
     Route::act("devices", "/members/devices/", Authority::Member, |context| Box::pin(devices::act(context))),
+    Route::show("typed-member", "/members/typed/{id}/", Authority::Member, |context| {
+        Box::pin(async move { typed::page(&context) })
+    }),
+    Route::act("typed-member", "/members/typed/{id}/", Authority::Member, |context| {
+        Box::pin(typed::act(context))
+    }),
     Route::show("people", "/members/people/", Authority::Member, |context| {
         Box::pin(me::people::page(context))
     }),
@@ -507,6 +513,12 @@ pub const PAGES: &[Route] = &[
         Authority::Holder(Permission::AccountAdmin),
         |context| Box::pin(account::administrators::act(context)),
     ),
+    Route::show("typed", "/admin/typed/{id}/", Authority::Administrator, |context| {
+        Box::pin(async move { typed::page(&context) })
+    }),
+    Route::act("typed", "/admin/typed/{id}/", Authority::Administrator, |context| {
+        Box::pin(typed::act(context))
+    }),
     // Approvals, messages, the audit log, the server.
     Route::show("approvals", "/admin/approvals/", APPROVER, |context| {
         Box::pin(approvals::index::page(context))

@@ -120,6 +120,7 @@ mod submission;
 mod tarpit;
 mod tidy;
 mod tls;
+mod typed_forms;
 mod transformation;
 mod upgrade;
 mod upgrade_copy;

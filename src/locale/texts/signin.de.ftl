@@ -184,3 +184,12 @@ own-grants-lede = Sie haben diesen Anwendungen das mit Ihren Rechten erlaubt.
 # Both are texts like "20 November 2026, 16:20 UTC".
 own-grants-made = erlaubt am { $made } · zuletzt benutzt am { $used }
 own-grants-revoke = Zurücknehmen
+
+## Ein Formular, das jemand abgeschickt hat, als die Sitzung zu Ende war
+
+typed-title = Das haben Sie eingegeben
+typed-note = Sie mussten sich neu anmelden, deshalb wurde nichts gespeichert.
+typed-lede = Schicken Sie es jetzt ab, gehen Sie ohne es zur Seite zurück, oder löschen Sie es. Es bleibt einen Tag lang, und nur Sie sehen es.
+typed-send = Jetzt abschicken
+typed-back = Zurück zur Seite
+typed-discard = Löschen

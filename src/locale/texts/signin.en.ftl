@@ -180,3 +180,12 @@ own-grants-lede = You have allowed these applications to act with your permissio
 # Both are texts like "20 November 2026, 16:20 UTC".
 own-grants-made = allowed on { $made } · last used on { $used }
 own-grants-revoke = Withdraw permission
+
+## A form that somebody sent when the session had ended
+
+typed-title = Here is what you typed
+typed-note = You had to sign in again, so nothing was saved.
+typed-lede = Send it now, go back to the page without it, or throw it away. It is kept for a day, and only you see it.
+typed-send = Send it now
+typed-back = Back to the page
+typed-discard = Throw it away

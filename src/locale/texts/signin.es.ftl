@@ -183,3 +183,12 @@ own-grants-lede = Ha permitido a estas aplicaciones hacer esto con sus permisos.
 # Both are texts like "20 November 2026, 16:20 UTC".
 own-grants-made = permitido el { $made } · usado por última vez el { $used }
 own-grants-revoke = Retirar
+
+## Un formulario enviado cuando la sesión había terminado
+
+typed-title = Esto es lo que escribió
+typed-note = Tuvo que iniciar sesión de nuevo, así que no se guardó nada.
+typed-lede = Envíelo ahora, vuelva a la página sin enviarlo o elimínelo. Se guarda durante un día y solo lo ve usted.
+typed-send = Enviar ahora
+typed-back = Volver a la página
+typed-discard = Eliminar

@@ -8,5 +8,6 @@ mod kept_numbers;
 pub mod key_uses;
 pub mod overview;
 pub mod saved_answers;
+pub mod typed_forms;
 pub mod upkeep;
 pub mod usage;
