@@ -468,7 +468,7 @@ async fn administrators_who_want_to_know_are_told_who_joins_and_leaves_and_why()
     ask_to_join(&app, ADA, "Ada Lovelace", "news").await;
     let joined = app.sink.mail_to(BOSS);
     assert_eq!(joined.header("Subject").as_deref(), Some("news: a new member"));
-    let expected = "\n    Ada Lovelace <ada@example.org>, 20 November 2026, 12:00 UTC\n";
+    let expected = "\n    Ada Lovelace <ada@example.org>, 20 November 2026, 12:00\n";
     assert!(shown(&joined).contains(expected), "{joined}");
     app.sink.clear();
     let path = member(&app, "bea@example.org").await;

@@ -278,6 +278,23 @@ async fn of_two_moderators_the_second_is_told_who_came_first() {
 }
 
 #[tokio::test]
+async fn a_request_in_html_has_a_button_and_a_strangers_words_are_words() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("description", "The News").members(2).create().await;
+    moderator(&app, "bob@example.org", &[]).await;
+    let message = "From: \"<b>Eve\" <eve@example.net>\nSubject: <a href=\"https://evil.example/\">Offer</a>\n\
+                   Message-ID: <1@example.net>\n\nhttps://evil.example/\n\n<script>alert(1)</script>\n";
+    send(&app, message).await;
+    let request = app.sink.mail_to("bob@example.org");
+    let html = crier::mail::parse(request.data.clone()).unwrap().content().html.unwrap();
+    let token = link(&request);
+    assert!(html.contains(&format!("href=\"https://lists.example.org{token}\"")), "{html}");
+    assert_eq!(html.matches("href=").count(), 1, "{html}");
+    assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
+    insta::assert_snapshot!(html.replace(&token, "/moderate/TOKEN/"));
+}
+
+#[tokio::test]
 async fn the_first_line_of_an_answer_decides() {
     for (text, expected) in [
         ("Approve\n\n> discard\n", "approved"),
