@@ -337,7 +337,7 @@ mod tests {
         Your message to The News has arrived and waits for approval:
 
             Subject: Tea Bcc: eve@x.org
-            Reason: every message to this list needs approval
+            Reason:  every message to this list needs approval
 
         Nobody has got it yet. What happens next: the people who look after the
         list read it and decide. You need not send it again.

@@ -225,7 +225,8 @@ fn column_of(lines: &[&str]) -> Option<usize> {
     let gap_end = |line: &&str| {
         let chars: Vec<char> = line.chars().collect();
         let start = chars.iter().position(|c| *c != ' ')?;
-        let gap = (start..chars.len().saturating_sub(1)).find(|at| chars[*at] == ' ' && chars[at + 1] == ' ')?;
+        let gap =
+            (start..chars.len().saturating_sub(1)).find(|at| chars[*at] == ' ' && chars[at + 1] == ' ')?;
         (gap..chars.len()).find(|at| chars[*at] != ' ')
     };
     let column = lines.iter().filter_map(gap_end).min()?;
@@ -379,10 +380,6 @@ mod tests {
     fn wrapped_results_of_commands_are_put_together_again() {
         let long = "x".repeat(60);
         let text = format!("    subscribe\n        {long} and\n        something\n        else\n");
-        check(
-            &text,
-            Wording::BuiltIn,
-            &format!("<p>subscribe<br>\n{long} and something<br>\nelse</p>"),
-        );
+        check(&text, Wording::BuiltIn, &format!("<p>subscribe<br>\n{long} and something<br>\nelse</p>"));
     }
 }

@@ -51,7 +51,10 @@ impl Entity for ScheduledMessage {
     }
 
     fn blobs(&self) -> Vec<BlobId> {
-        std::iter::once(self.blob).chain(self.files.iter().map(|file| file.blob)).map(|blob| BlobId(blob.0)).collect()
+        std::iter::once(self.blob)
+            .chain(self.files.iter().map(|file| file.blob))
+            .map(|blob| BlobId(blob.0))
+            .collect()
     }
 }
 

@@ -361,8 +361,7 @@ impl Context {
         match self.signed_in() {
             // With it, what is typed into the form is not lost when the session ends before it is sent.
             Some(signed_in) => {
-                let proof =
-                    typed_forms::proof(&self.core.signer, signed_in.session.person, self.core.now());
+                let proof = typed_forms::proof(&self.core.signer, signed_in.session.person, self.core.now());
                 format!("{}-{proof}", self.own_csrf())
             }
             None => self.own_csrf(),

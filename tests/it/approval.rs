@@ -148,7 +148,7 @@ async fn who_asks_to_join_is_a_member_once_an_administrator_presses_approve() {
     assert_eq!(shown_request, expected);
     assert_eq!(app.sink.to_members(), [BOSS, VICE]);
     let mail = app.sink.mail_to(BOSS);
-    assert_eq!(mail.header("Subject").as_deref(), Some("news: somebody would like to join"));
+    assert_eq!(mail.header("Subject").as_deref(), Some("The News: somebody would like to join"));
     assert!(shown(&mail).contains("Person:   Ada Lovelace <ada@example.org>"), "{mail}");
     let path = link(&mail, "moderate");
     let asked = app.anon.get(&path).await;
@@ -163,7 +163,7 @@ async fn who_asks_to_join_is_a_member_once_an_administrator_presses_approve() {
     page(&press(&app, &path, &[("action", "approve")]).await, 200, "The request is approved");
     assert_eq!(app.members("news").await, [ADA]);
     let told = app.sink.mail_to(ADA);
-    assert_eq!(told.header("Subject").as_deref(), Some("You are a member of news"));
+    assert_eq!(told.header("Subject").as_deref(), Some("You are a member of The News"));
     assert_eq!(told.header("Auto-Submitted").as_deref(), Some("auto-generated"));
     assert_eq!(told.header("From").as_deref(), Some("\"The News\" <news-owner@lists.example.org>"));
     assert!(told.header("List-Id").is_none(), "{told}");
@@ -180,19 +180,19 @@ async fn who_asks_to_leave_has_left_once_a_request_is_approved_by_mail() {
     press(&app, &path, &[("action", "leave")]).await;
     assert_eq!(app.members("news").await, [ADA]);
     let mail = app.sink.mail_to(VICE);
-    assert_eq!(mail.header("Subject").as_deref(), Some("news: somebody would like to leave"));
+    assert_eq!(mail.header("Subject").as_deref(), Some("The News: somebody would like to leave"));
     app.sink.clear();
     answer(&app, VICE, &mail, "Approve\n\n> who cares").await;
     assert!(app.members("news").await.is_empty());
     let told = app.sink.mail_to(ADA);
-    assert_eq!(told.header("Subject").as_deref(), Some("You have left news"));
+    assert_eq!(told.header("Subject").as_deref(), Some("You have left The News"));
     page(&app.anon.get(&path).await, 200, "Undo");
 }
 
 #[tokio::test]
 async fn the_person_is_told_of_a_rejection_with_its_reason_in_the_language_of_the_account() {
     for (kind, subject) in
-        [("join", "Ihre Bitte, news beizutreten"), ("leave", "Ihre Bitte, news zu verlassen")]
+        [("join", "Ihre Anfrage, The News beizutreten"), ("leave", "Ihre Anfrage, The News zu verlassen")]
     {
         let app = start().await;
         app.change_account(|account| account.settings.language = crier::model::Language::German).await;
@@ -347,7 +347,8 @@ async fn a_new_list_is_approved_by_those_who_administer_the_account() {
     assert_eq!(app.sink.to_members(), [BOSS, BOSS], "approve_messages is not enough for lists");
     let mails = app.sink.mails();
     let of = |name: &str| {
-        let is_it = |mail: &&Mail| mail.header("Subject").is_some_and(|subject| subject.contains(name));
+        let title = if name == "tea" { "Tea & cake" } else { name };
+        let is_it = |mail: &&Mail| mail.header("Subject").is_some_and(|subject| subject.contains(title));
         link(mails.iter().find(is_it).unwrap(), "moderate")
     };
     page(&app.anon.get(&of("tea")).await, 200, "Tea &#38; cake");
@@ -367,7 +368,7 @@ async fn requests_come_in_the_daily_digest_where_the_list_says_so() {
     assert_eq!(app.sink.copies(), 0);
     app.advance(18 * HOUR).await;
     let digest = app.sink.mail_to(BOSS);
-    assert_eq!(digest.header("Subject").as_deref(), Some("news: 2 requests wait for approval"));
+    assert_eq!(digest.header("Subject").as_deref(), Some("The News: 2 requests wait for approval"));
     let text = shown(&digest);
     assert!(text.contains("Ada <ada@example.org>") && text.contains("Bea <bea@example.org>"), "{text}");
     press(&app, &link(&digest, "moderate"), &[("action", "approve")]).await;
@@ -409,7 +410,7 @@ async fn beyond_twenty_requests_in_an_hour_the_rest_comes_in_one_digest() {
     app.advance(HOUR).await;
     assert_eq!(app.sink.copies(), 1);
     let digest = app.sink.mail_to(BOSS);
-    assert_eq!(digest.header("Subject").as_deref(), Some("news: 22 requests wait for approval"));
+    assert_eq!(digest.header("Subject").as_deref(), Some("The News: 22 requests wait for approval"));
 }
 
 #[tokio::test]

@@ -124,7 +124,7 @@ async fn several_commands_in_one_mail_get_one_answer_with_one_link() {
     assert_eq!(answered.matches("/confirm/").count(), 1, "{answered}");
     assert_eq!(answered.matches("Please confirm this with the link below.").count(), 2, "{answered}");
     says(&mail, "which news (news): each message as it comes");
-    says(&mail, "lines that are no commands");
+    says(&mail, "lines of your mail are no commands");
     assert!(!answered.contains("unsubscribe") && !answered.contains("Hello"), "{answered}");
     assert_eq!(app.dump("confirmation").matches("Confirmation {").count(), 1);
     press(&app, &mail).await;

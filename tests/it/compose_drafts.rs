@@ -226,7 +226,8 @@ const ALL: &str = "/admin/messages/";
 /// The path of the link by which a page leads on to what is changed there.
 #[track_caller]
 fn path_of(shown: &Response, begins: &str) -> String {
-    let (_, rest) = shown.body.split_once(&format!("href=\"{begins}")).unwrap_or_else(|| panic!("{}", shown.body));
+    let (_, rest) =
+        shown.body.split_once(&format!("href=\"{begins}")).unwrap_or_else(|| panic!("{}", shown.body));
     format!("{begins}{}", rest.split('"').next().unwrap())
 }
 
@@ -292,7 +293,8 @@ async fn a_message_that_waits_is_opened_and_its_text_files_and_time_are_changed(
     app.restart().await;
     let mut writer = writer.again(&app);
     let due = at(&app, 8);
-    let fields = [("list", "news"), ("subject", "Later trip"), ("content_plain", "At ten."), ("send_at", &*due)];
+    let fields =
+        [("list", "news"), ("subject", "Later trip"), ("content_plain", "At ten."), ("send_at", &*due)];
     let answer = send(&mut writer, &shown, &[&fields[..], &[("action", "send")]].concat(), &[]).await;
     assert_eq!(answer.header("location"), Some("/admin/messages/?done=scheduled"));
     assert_eq!(app.dump("scheduled_message").matches("ScheduledMessage {").count(), 1);

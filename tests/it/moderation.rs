@@ -317,7 +317,7 @@ async fn the_first_line_of_an_answer_decides() {
             "rejected" => {
                 assert_eq!(app.sink.to_members(), ["eve@example.net"]);
                 let told = shown(&app.sink.mail_to("eve@example.net"));
-                assert!(told.contains("Reason: No advertisements, please.\n"), "{told}");
+                assert!(told.contains("Reason:  No advertisements, please.\n"), "{told}");
             }
             _ => assert_eq!(app.sink.copies(), 0),
         }
@@ -428,7 +428,7 @@ async fn a_sender_is_told_when_nobody_decided_in_time() {
     app.advance(std::time::Duration::from_hours(30 * 24)).await;
     assert_eq!(state(&app).await, "discarded");
     let told = shown(&app.sink.mail_to("eve@example.net"));
-    assert!(told.contains("Reason: nobody approved it within 30 days\n"), "{told}");
+    assert!(told.contains("Reason:  nobody approved it within 30 days\n"), "{told}");
 }
 
 #[tokio::test]

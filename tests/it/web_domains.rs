@@ -132,7 +132,10 @@ async fn every_mail_of_one_of_several_accounts_has_links_of_that_account() {
         admin.post("/api/2/admins/", &fields).await.good();
         app.settle().await;
         let invitation = app.sink.mail_to(&moderator);
-        assert_eq!(links_of(&invitation), [format!("{OWN}{root}/password")]);
+        let mut links = links_of(&invitation);
+        // The HTML has the address below its button, too.
+        links.dedup();
+        assert_eq!(links, [format!("{OWN}{root}/password")]);
         open_links(&app, &invitation).await;
         app.sink.clear();
         let message = format!("From: {EVE}\nSubject: offer\n\nhi");

@@ -75,5 +75,5 @@ async fn an_account_welcomes_new_contacts_if_it_says_so() {
     app.change_account(|account| account.settings.welcome_message = Some("Hi $EMAIL".to_owned())).await;
     app.join("bob@example.org", "news").await;
     app.advance(SOON).await;
-    assert!(app.sink.mail_to("bob@example.org").text().ends_with("\n\nHi bob@example.org\n"));
+    assert!(app.sink.mail_to("bob@example.org").plain().ends_with("\n\nHi bob@example.org\n"));
 }

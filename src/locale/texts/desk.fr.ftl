@@ -318,19 +318,19 @@ desk-drafts-lede = Vous seul voyez vos brouillons. Chacun est conservé un jour 
 desk-draft-kept = Votre brouillon est conservé pendant un jour.
 desk-draft-discarded = Le brouillon est supprimé.
 desk-draft-discard = Supprimer
-desk-draft-discard-one = Supprimer le brouillon : { $subject }
+desk-draft-discard-one = Supprimer le brouillon : { $subject }
 desk-files-count = { $count ->
     [one] { $count } fichier
    *[other] { $count } fichiers
 }
 desk-scheduled-change = Modifier
-desk-scheduled-change-one = Modifier : { $subject }
+desk-scheduled-change-one = Modifier : { $subject }
 desk-scheduled-send = Envoyer maintenant
-desk-scheduled-send-one = Envoyer maintenant : { $subject }
-desk-scheduled-gone = Ce message n’attend plus : il a été envoyé ou retiré entre-temps.
+desk-scheduled-send-one = Envoyer maintenant : { $subject }
+desk-scheduled-gone = Ce message n’attend plus : il a été envoyé ou retiré entre-temps.
 desk-compose-change = Modifier un message
 desk-compose-waits = Ce message partira le { $time }. Il reste tel quel tant que vous n’enregistrez pas vos modifications. Sans heure, il part dès l’enregistrement.
 desk-compose-save = Enregistrer les modifications
 desk-compose-keep = Garder comme brouillon
 desk-compose-gone = Ce message a été envoyé ou retiré pendant que vous le modifiiez. Vos modifications n’ont pas été envoyées. Pour les envoyer tout de même, commencez un nouveau message.
-desk-compose-changed = Quelqu’un d’autre a modifié ce message entre-temps ; votre version n’a donc pas été enregistrée. Ouvrez-le de nouveau depuis les messages en attente.
+desk-compose-changed = Quelqu’un d’autre a modifié ce message entre-temps ; votre version n’a donc pas été enregistrée. Ouvrez-le de nouveau depuis les messages en attente.

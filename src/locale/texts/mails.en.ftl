@@ -426,6 +426,3 @@ mail-button-list = The list’s page
 alert-lists = Member of { $lists }
 alert-person = { $name }, member of { $lists }
 mail-button-person = See this person
-alert-lists = Member of { $lists }
-alert-person = { $name }, member of { $lists }
-mail-button-person = See this person

@@ -27,22 +27,22 @@ reason-failed-sending = le serveur n’a pas pu l’envoyer après { $tries } es
 
 hold-subject = Votre message à { $list } attend d’être approuvé
 hold-text =
-    Votre message à { $list } est arrivé et attend d’être approuvé :
+    Votre message à { $list } est arrivé et attend d’être approuvé :
 
-        Objet : { $subject }
-        Motif : { $reason }
+        Objet : { $subject }
+        Motif : { $reason }
 
-    Personne ne l’a encore reçu. La suite : les responsables de la liste le
+    Personne ne l’a encore reçu. La suite : les responsables de la liste le
     lisent et décident. Vous n’avez pas besoin de l’envoyer de nouveau.
 
 reject-subject = Votre message à { $list } n’a pas été envoyé
 reject-text =
-    Votre message à { $list } n’a pas été envoyé aux membres de la liste :
+    Votre message à { $list } n’a pas été envoyé aux membres de la liste :
 
-        Objet : { $subject }
-        Motif : { $reason }
+        Objet : { $subject }
+        Motif : { $reason }
 
-    Si vous pensez qu’il s’agit d’une erreur, répondez à ce message : votre
+    Si vous pensez qu’il s’agit d’une erreur, répondez à ce message : votre
     réponse parviendra aux responsables de la liste.
 
 ## À un nouveau membre
@@ -85,10 +85,10 @@ moderate-answer-about = À propos du message « { $subject } » adressé à { 
 moderate-answer-unchanged = Rien n’a changé : { $problem }.
 moderate-answer-unknown = Votre réponse n’a pas été comprise, et rien n’a changé.
 moderate-answer-two =
-    Votre réponse contient deux décisions différentes ; rien n’a donc changé.
+    Votre réponse contient deux décisions différentes ; rien n’a donc changé.
     Répondez de nouveau, avec une seule d’entre elles.
 moderate-answer-words =
-    Commencez votre réponse par l’une de ces lignes :
+    Commencez votre réponse par l’une de ces lignes :
 
         approuver
         refuser et votre motif
@@ -139,52 +139,52 @@ problem-text =
 
 ## À l’administration : une demande attend une décision. $person est un nom avec une adresse.
 
-approval-join-subject = { $list } : quelqu’un voudrait rejoindre la liste
+approval-join-subject = { $list } : quelqu’un voudrait rejoindre la liste
 approval-join-text =
-    Quelqu’un voudrait rejoindre { $list_address } :
+    Quelqu’un voudrait rejoindre { $list_address } :
 
-        Personne :   { $person }
-        Demandé le : { $requested }
-approval-leave-subject = { $list } : quelqu’un voudrait quitter la liste
+        Personne :   { $person }
+        Demandé le : { $requested }
+approval-leave-subject = { $list } : quelqu’un voudrait quitter la liste
 approval-leave-text =
-    Quelqu’un voudrait quitter { $list_address } :
+    Quelqu’un voudrait quitter { $list_address } :
 
-        Personne :   { $person }
-        Demandé le : { $requested }
+        Personne :   { $person }
+        Demandé le : { $requested }
 approval-list-subject = La nouvelle liste { $list } attend une décision
 approval-list-text =
-    La nouvelle liste { $list_address } attend une décision :
+    La nouvelle liste { $list_address } attend une décision :
 
-        Description : { $description }
-        Demandé le :  { $requested }
+        Description : { $description }
+        Demandé le :  { $requested }
 approval-text =
     Pour décider, ouvrez
 
     { $link }
 
     ou répondez à ce message en écrivant l’un de ces mots sur la première
-    ligne :
+    ligne :
 
         approuver               la demande est acceptée
         refuser et votre motif  la personne est prévenue, avec vos mots
         supprimer               personne n’est prévenu
 
-    La suite : la première décision compte. La personne dont la demande est
+    La suite : la première décision compte. La personne dont la demande est
     approuvée ou refusée reçoit un message qui le dit, avec votre motif.
 approval-answer-subject = Re: une demande pour { $list }
-approval-answer-about = À propos d’une demande pour { $list } :
+approval-answer-about = À propos d’une demande pour { $list } :
 approval-decided-approved = la demande a déjà été approuvée, par { $by } le { $time }
 approval-decided-rejected = la demande a déjà été refusée, par { $by } le { $time }
 approval-decided-discarded = la demande a déjà été supprimée, par { $by } le { $time }
-approval-summary-subject = { $list } : { $count ->
+approval-summary-subject = { $list } : { $count ->
     [one] { $count } demande attend
    *[other] { $count } demandes attendent
 } une décision
-approval-summary-both-subject = { $list } : des messages et des demandes attendent
+approval-summary-both-subject = { $list } : des messages et des demandes attendent
 approval-summary-begin = { $count ->
     [one] { $count } demande attend
    *[other] { $count } demandes attendent
-} votre décision sur { $list_address } :
+} votre décision sur { $list_address } :
 
 ## À une personne dont la demande de rejoindre ou de quitter une liste a reçu une décision
 
@@ -196,7 +196,7 @@ approval-not-joined-subject = Votre demande de rejoindre { $list }
 approval-not-joined-text =
     Les responsables de { $list } n’ont pas approuvé votre demande de
     rejoindre la liste. Si vous pensez que c’est une erreur, répondez à ce
-    message : votre réponse leur parviendra.
+    message : votre réponse leur parviendra.
 approval-left-subject = Vous avez quitté { $list }
 approval-left-text =
     Les responsables de { $list } ont approuvé votre demande. Vous avez
@@ -204,8 +204,8 @@ approval-left-text =
 approval-not-left-subject = Votre demande de quitter { $list }
 approval-not-left-text =
     Les responsables de { $list } n’ont pas approuvé votre demande de quitter
-    la liste : vous en restez donc membre. Si vous pensez que c’est une erreur,
-    répondez à ce message : votre réponse leur parviendra.
+    la liste : vous en restez donc membre. Si vous pensez que c’est une erreur,
+    répondez à ce message : votre réponse leur parviendra.
 approval-opened-subject = Votre liste { $list } est approuvée
 approval-opened-text =
     Votre liste { $list } est approuvée. Elle accepte des messages dès
@@ -213,31 +213,31 @@ approval-opened-text =
 approval-refused-subject = Votre liste { $list } n’est pas approuvée
 approval-refused-text =
     Votre liste { $list } n’a pas été approuvée et elle est supprimée.
-approval-reason = Le motif :
+approval-reason = Le motif :
 
 ## À l’administration : qui a rejoint une liste et qui l’a quittée
 
-news-joined-subject = { $list } : un nouveau membre
-news-joined-text = Quelqu’un a rejoint { $list_address } :
-news-left-subject = { $list } : un membre a quitté la liste
-news-left-text = Quelqu’un a quitté { $list_address } :
-news-why-subject = { $list } : pourquoi un membre a quitté la liste
-news-why-text = Quelqu’un qui a quitté { $list_address } dit pourquoi :
+news-joined-subject = { $list } : un nouveau membre
+news-joined-text = Quelqu’un a rejoint { $list_address } :
+news-left-subject = { $list } : un membre a quitté la liste
+news-left-text = Quelqu’un a quitté { $list_address } :
+news-why-subject = { $list } : pourquoi un membre a quitté la liste
+news-why-text = Quelqu’un qui a quitté { $list_address } dit pourquoi :
 news-line = { $person }, { $time }
-news-reason = Avec ses propres mots :
-news-summary-subject = { $list } : nouveaux membres et départs
+news-reason = Avec ses propres mots :
+news-summary-subject = { $list } : nouveaux membres et départs
 news-summary-joined = { $count ->
     [one] { $count } personne a rejoint
    *[other] { $count } personnes ont rejoint
-} { $list_address } :
+} { $list_address } :
 news-summary-left = { $count ->
     [one] { $count } personne a
    *[other] { $count } personnes ont
-} quitté { $list_address } :
+} quitté { $list_address } :
 news-summary-why = { $count ->
     [one] { $count } personne qui a quitté { $list_address } dit
    *[other] { $count } personnes qui ont quitté { $list_address } disent
-} pourquoi :
+} pourquoi :
 
 ## À l’administration
 
@@ -256,7 +256,7 @@ invite-text =
 
 alert-bounce-subject = Une adresse ne reçoit plus de messages pour le moment
 alert-bounce-text =
-    Les messages envoyés à ces adresses sont revenus définitivement ; plus
+    Les messages envoyés à ces adresses sont revenus définitivement ; plus
     rien ne leur est envoyé. Un nouvel essai a lieu tous les trois jours,
     quatre fois en tout. Elles recevront de nouveau les messages dès que l’un
     d’eux arrivera, ou dès que vous le permettrez.
@@ -266,7 +266,7 @@ alert-complaint-text =
     spam. Plus rien ne leur est envoyé jusqu’à ce qu’eux ou vous en décidiez
     autrement.
 alert-backup-subject = Les sauvegardes de { $host } échouent
-alert-backup-text = Les { $count } dernières sauvegardes vers { $place } ont échoué, la dernière pour cette raison :
+alert-backup-text = Les { $count } dernières sauvegardes vers { $place } ont échoué, la dernière pour cette raison :
 alert-backup-newest = La sauvegarde la plus récente date du { $time }. Le serveur continue d’essayer.
 alert-backup-none = Aucune sauvegarde n’y a encore été faite. Le serveur continue d’essayer.
 alert-provider-subject = Un fournisseur refuse des messages
@@ -285,7 +285,7 @@ alert-report-text =
 
 alert-line-dead = { $address } : l’adresse n’existe pas ({ $words })
 alert-line-soft = { $address } : les messages n’arrivent plus depuis 8 jours ({ $words })
-alert-line-complaint = { $address } : le membre a signalé un message comme spam ({ $words })
+alert-line-complaint = { $address } : le membre a signalé un message comme spam ({ $words })
 alert-line-report = { $address } : { $words }
 alert-line-provider = { $provider } a refusé { $refused } copies sur { $copies } de « { $subject } » à { $list } ({ $words })
 alert-more = et { $count ->
@@ -328,24 +328,24 @@ copy-attachment-nameless = sans nom
 
 ## À la personne dont l’adresse a servi à une demande, pour qu’elle la confirme
 
-confirm-mail-subject = À confirmer : { $list }
+confirm-mail-subject = À confirmer : { $list }
 confirm-mail-text =
     Vous, ou quelqu’un qui a saisi votre adresse
-    { $address }, nous avez demandé ceci :
+    { $address }, nous avez demandé ceci :
 
     { $changes }
 
-    Si c’était vous, ouvrez cette page et appuyez sur le bouton :
+    Si c’était vous, ouvrez cette page et appuyez sur le bouton :
 
     { $link }
 
-    Ou répondez simplement à ce message ; il n’est pas nécessaire d’écrire
+    Ou répondez simplement à ce message ; il n’est pas nécessaire d’écrire
     quoi que ce soit.
 
     Si ce n’était pas vous, ne faites rien. Rien n’a changé, et le lien cesse
     de fonctionner le { $until }.
 confirm-mail-approval =
-    Après votre confirmation : les responsables de la liste décident, et vous
+    Après votre confirmation : les responsables de la liste décident, et vous
     recevrez alors un message.
 confirm-change-join = Rejoindre la liste { $list }
 confirm-change-leave = Quitter la liste { $list }
@@ -360,15 +360,15 @@ confirm-change-add = Utiliser cette adresse pour vos listes de { $site }
 ## tapées par des personnes : elles sont les mêmes dans toutes les langues.
 
 command-subject = Votre demande à { $list }
-command-results = Voici ce qu’est devenue votre demande :
+command-results = Voici ce qu’est devenue votre demande :
 command-to-confirm = Veuillez confirmer par le lien ci-dessous.
-command-mailed-before = Un lien pour confirmer vous a été envoyé dans les dernières vingt-quatre heures : cherchez-le dans votre boîte.
+command-mailed-before = Un lien pour confirmer vous a été envoyé dans les dernières vingt-quatre heures : cherchez-le dans votre boîte.
 command-confirm =
-    Pour confirmer, ouvrez cette page et appuyez sur le bouton :
+    Pour confirmer, ouvrez cette page et appuyez sur le bouton :
 
     { $link }
 
-    Ou répondez simplement à ce message ; il n’est pas nécessaire d’écrire
+    Ou répondez simplement à ce message ; il n’est pas nécessaire d’écrire
     quoi que ce soit.
 
     Si vous n’avez rien demandé, ne faites rien. Rien n’a changé, et le lien
@@ -385,13 +385,13 @@ command-digest-already = Vous recevez déjà { $list } en un message par jour.
 command-singly-already = Vous recevez déjà chaque message de { $list } séparément.
 command-paused-already = Les messages à { $address } sont déjà suspendus.
 command-not-paused = Les messages à { $address } ne sont pas suspendus.
-command-which-singly = { $name } ({ $title }) : chaque message séparément
-command-which-digest = { $name } ({ $title }) : un message par jour
-command-which-web = { $name } ({ $title }) : aucun message, à lire sur le web
+command-which-singly = { $name } ({ $title }) : chaque message séparément
+command-which-digest = { $name } ({ $title }) : un message par jour
+command-which-web = { $name } ({ $title }) : aucun message, à lire sur le web
 command-which-paused = Les messages à { $address } sont suspendus pour le moment.
 command-help =
     { $list } comprend ces commandes. Écrivez chacune sur une ligne à part, et
-    envoyez-les à { $address } :
+    envoyez-les à { $address } :
 command-help-help = cette aide
 command-help-subscribe = pour s’inscrire à la liste
 command-help-subscribe-digest = pour s’inscrire et recevoir un message par jour
@@ -404,9 +404,9 @@ command-help-which = pour voir dans lesquelles de nos listes vous êtes
 command-help-end =
     Avant tout changement, vous recevez un lien pour le confirmer. Pour joindre
     les responsables de la liste, écrivez à { $owner }.
-command-help-page = La liste a une page :
+command-help-page = La liste a une page :
 command-expired =
-    Votre demande du { $day } n’a pas pu être confirmée : c’est possible
+    Votre demande du { $day } n’a pas pu être confirmée : c’est possible
     pendant sept jours, et ils sont passés. Rien n’a changé. Si vous le
     souhaitez toujours, veuillez refaire votre demande.
 

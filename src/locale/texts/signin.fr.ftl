@@ -187,7 +187,7 @@ own-grants-revoke = Retirer
 ## Un formulaire envoyé alors que la session avait pris fin
 
 typed-title = Voici ce que vous avez saisi
-typed-note = Vous avez dû vous reconnecter ; rien n’a donc été enregistré.
+typed-note = Vous avez dû vous reconnecter ; rien n’a donc été enregistré.
 typed-lede = Envoyez-le maintenant, revenez à la page sans l’envoyer, ou supprimez-le. Il est conservé un jour, et vous seul le voyez.
 typed-send = Envoyer maintenant
 typed-back = Revenir à la page

@@ -9,8 +9,8 @@ use crate::mail::notice::indented;
 use crate::mail::{Button, Wording};
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
 use crate::model::{
-    Account, AccountId, Admin, AlertId, Contact, ContactId, Language, Links, List, Membership, SystemMailKind,
-    Via,
+    Account, AccountId, Admin, AlertId, Contact, ContactId, Language, Links, List, Membership,
+    SystemMailKind, Via,
 };
 use crate::ops::accounts::admins;
 use crate::ops::context::MailContext;

@@ -191,8 +191,7 @@ impl Waiting {
     fn buttons(&self, language: Language, parts: Parts, link: &impl Fn(CaseId) -> String) -> Vec<Button> {
         let held = self.held.iter().filter(|_| parts.has_held).map(|held| CaseId::Held(held.id));
         let requests = self.requests.iter().filter(|_| parts.has_requests);
-        let held =
-            held.map(|case| Button::new(link(case), text!(language, "mail-button-decide")));
+        let held = held.map(|case| Button::new(link(case), text!(language, "mail-button-decide")));
         let requests = requests.map(|request| {
             let words = text!(language, "mail-button-decide-request");
             Button::new(link(CaseId::Pending(request.id)), words)

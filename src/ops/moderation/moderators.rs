@@ -185,10 +185,8 @@ impl Order {
     /// The decision in the author's own lines of a reply: a first line, above or below what is quoted, that is an order,
     /// as long as no other line is another one.
     pub(crate) fn of(lines: &[AnswerLine]) -> Order {
-        let orders: Vec<(bool, (HeldAction, Option<String>))> = lines
-            .iter()
-            .filter_map(|line| Some((line.is_first, parse_order(&line.text)?)))
-            .collect();
+        let orders: Vec<(bool, (HeldAction, Option<String>))> =
+            lines.iter().filter_map(|line| Some((line.is_first, parse_order(&line.text)?))).collect();
         let Some((_, (action, reason))) = orders.iter().find(|(is_first, _)| *is_first) else {
             return Order::Unknown;
         };

@@ -5,9 +5,9 @@
 
 use crate::clock::Timestamp;
 use crate::locale::{size, text};
-use crate::mail::{Button, Inbound, Wording};
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::mail::notice::{BuiltIn, Request, Values};
+use crate::mail::{Button, Inbound, Wording};
 use crate::model::account::NotifyApproval;
 use crate::model::admin::Notification;
 use crate::model::{
@@ -142,12 +142,7 @@ pub fn ask_moderators(
             from_local: &owner_local(list),
             to: &moderator.address,
             reply_to: Some(&reply_to),
-            subject: &text!(
-                language,
-                "moderate-mail-subject",
-                list = list.title(),
-                subject = &held.subject
-            ),
+            subject: &text!(language, "moderate-mail-subject", list = list.title(), subject = &held.subject),
             text: &request.text(language),
             buttons: &[Button::new(&link, text!(language, "mail-button-decide"))],
             wording: Wording::BuiltIn,

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
+use crate::mail::Wording;
 use crate::model::{Account, Admin, Notification, SystemMailKind};
 use crate::ops::accounts::admins;
 use crate::ops::context::MailContext;
 use crate::ops::locales;
-use crate::mail::Wording;
 use crate::ops::notices::system_mails::{self, NewNotice};
 use crate::store::{Read, StoreError, WriteTx};
 

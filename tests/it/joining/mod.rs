@@ -300,7 +300,7 @@ async fn the_words_of_the_list_or_the_account_ask_to_confirm_and_always_have_the
     ask(&app, ADA, "Ada Lovelace", vec![joins(&app, "news").await]).await;
     let mail = app.sink.mail_to(ADA);
     assert_eq!(mail.header("Subject").as_deref(), Some("news asks Ada Lovelace"));
-    let text = mail.text().replace("=\n", "");
+    let text = mail.plain();
     assert!(
         text.contains("Dear Ada Lovelace (ada@example.org), join news@lists.example.org: https://"),
         "{text}"

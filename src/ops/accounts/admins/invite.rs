@@ -10,9 +10,7 @@ use crate::clock::Timestamp;
 use crate::locale::{Locale, text};
 use crate::mail::notice::indented;
 use crate::mail::{Button, Wording};
-use crate::model::{
-    Account, AccountId, Admin, AdminId, AuditAction, EmailAddress, Links, SystemMailKind,
-};
+use crate::model::{Account, AccountId, Admin, AdminId, AuditAction, EmailAddress, Links, SystemMailKind};
 use crate::ops::accounts::common_passwords;
 use crate::ops::accounts::sign_in::lockout;
 use crate::ops::audit::{self, Note};

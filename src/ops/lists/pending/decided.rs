@@ -13,8 +13,8 @@ use crate::model::{
     SystemMailKind,
 };
 use crate::ops::context::MailContext;
-use crate::ops::notices::system_mails::{NewNotice, owner_local, write};
 use crate::ops::locales;
+use crate::ops::notices::system_mails::{NewNotice, owner_local, write};
 use crate::schema::{AUDIT_BY_OBJECT, audit_object};
 use crate::store::{Key, Read, StoreError, WriteTx};
 

@@ -43,7 +43,9 @@ pub(crate) fn advise(
         return Ok(());
     };
     let token = moderation_token.token(&mail_context.signer);
-    if !matches!(advice, Advice::NotDone(_)) && !is_first_advice(tx, &mut case, moderation_token, &token, now)? {
+    if !matches!(advice, Advice::NotDone(_))
+        && !is_first_advice(tx, &mut case, moderation_token, &token, now)?
+    {
         return Ok(());
     }
     let locale = locales::locale(tx, case.account())?;

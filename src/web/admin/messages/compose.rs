@@ -294,7 +294,9 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     match action {
         Action::Send => send(&context, list, post, due).await,
         Action::Test => test(&context, list, post).await,
-        Action::Preview | Action::Keep | Action::Remove | Action::Discard => preview(&context, list, post).await,
+        Action::Preview | Action::Keep | Action::Remove | Action::Discard => {
+            preview(&context, list, post).await
+        }
     }
 }
 

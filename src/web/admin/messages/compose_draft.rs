@@ -95,9 +95,8 @@ pub(super) fn opening(context: &Context, tx: &ReadTx) -> Result<Option<Opened>, 
         return Ok(None);
     };
     let lost = drafts::list(tx, account, admin)?.into_iter().find(|draft| draft.is_lost);
-    let opened = |draft: ComposeDraft| {
-        Opened::Draft(drafts::key(&context.core.signer, admin, draft.form), draft)
-    };
+    let opened =
+        |draft: ComposeDraft| Opened::Draft(drafts::key(&context.core.signer, admin, draft.form), draft);
     Ok(lost.map(opened))
 }
 

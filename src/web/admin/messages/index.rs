@@ -251,8 +251,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         _ => {
             let problems = FieldProblems::one("scheduled", text!(context.language, "problem-no-button"));
             let asked = WHAT.read(&context)?;
-            return blocking(&context, move |context| show(context, &asked, StatusCode::BAD_REQUEST, problems))
-                .await;
+            return blocking(&context, move |context| {
+                show(context, &asked, StatusCode::BAD_REQUEST, problems)
+            })
+            .await;
         }
     };
     match done {
