@@ -42,7 +42,8 @@ pub(super) async fn keep(context: &Context, page: &Page, path: &str) -> Option<S
     context.core.secrets.fill(&mut nonce);
     let account = account_of(context);
     let form = NewTypedForm { account, person, path: path.to_owned(), fields, nonce };
-    let keeping = context.core.perform(&context.caller(), move |tx, by| {
+    let caller = context.caller();
+    let keeping = context.core.perform(&caller, move |tx, by| {
         typed_forms::keep(tx, &by.mail_context.signer, form, by.now) //
     });
     match keeping.await {

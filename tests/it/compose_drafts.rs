@@ -365,7 +365,8 @@ async fn of_two_who_change_a_message_the_second_is_told_and_without_a_time_it_go
     let mut writer = writer(&app).await;
     let shown = scheduled(&app, &mut writer, 5).await;
     let mut other = admin(&app, "other@example.org", &["send_messages"]).await;
-    let theirs = other.get(&path_of(&other.get(ALL).await, "/admin/messages/new/?scheduled=")).await;
+    let listed = other.get(ALL).await;
+    let theirs = other.get(&path_of(&listed, "/admin/messages/new/?scheduled=")).await;
     let now = [
         ("list", "news"),
         ("subject", "Theirs"),
@@ -377,7 +378,8 @@ async fn of_two_who_change_a_message_the_second_is_told_and_without_a_time_it_go
     let changed = letter("send", &[("send_at", &*due)]);
     assert_eq!(send(&mut writer, &shown, &changed, &[]).await.status, 303);
     page(&send(&mut other, &theirs, &now, &[]).await, 409, "Somebody else has changed this message");
-    let theirs = other.get(&path_of(&other.get(ALL).await, "/admin/messages/new/?scheduled=")).await;
+    let listed = other.get(ALL).await;
+    let theirs = other.get(&path_of(&listed, "/admin/messages/new/?scheduled=")).await;
     page(&theirs, 200, &format!("value=\"{due}\""));
     assert_eq!(send(&mut other, &theirs, &now, &[]).await.status, 303);
     app.advance(8 * HOUR).await;
