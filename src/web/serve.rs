@@ -155,7 +155,7 @@ impl Web {
         }
         if is_refused {
             return Err(match kept {
-                // The form is of an earlier session of the same person.
+                // The form is of an earlier session, and its person may have to sign in again to see it.
                 Some(kept) => Stop::Elsewhere(context.see_other(&kept)),
                 None => PageError::Forged.into(),
             });
@@ -183,12 +183,11 @@ impl Web {
             keep(context).await;
             return None;
         }
-        if context.is_signed_in_for(route.page.authority) {
-            let person = context.session().ok().map(|session| session.person);
-            // Whoever is signed in and may not open the page typed in vain, and the form of somebody else is none.
-            if !is_refused || person.is_none() || context.form_person() != person {
-                return None;
-            }
+        let person = context.session().ok().map(|session| session.person);
+        let is_somebody_elses = person.is_some() && context.form_person() != person;
+        // Whoever is signed in and may not open the page has typed in vain.
+        if is_somebody_elses || (!is_refused && context.is_signed_in_for(route.page.authority)) {
+            return None;
         }
         typed::keep(context, &route.page, &whole_path(context, parts)).await
     }

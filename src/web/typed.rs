@@ -65,7 +65,8 @@ fn person_of(context: &Context, page: &Page) -> Option<Person> {
     }
     let person = context.form_person()?;
     let is_theirs = match person {
-        Person::Member(_) => page.authority == Authority::Member,
+        // The first page of members is also where they sign in.
+        Person::Member(_) => matches!(page.authority, Authority::Member | Authority::Anyone),
         Person::Admin(_) => page.authority.is_administrators(),
     };
     is_theirs.then_some(person)

@@ -94,10 +94,12 @@ async fn a_form_of_a_member_comes_back_through_the_mailed_link() {
     let shown = ada.get("/members/").await;
     let form = Visitor::form(&shown, "/members/", &["name=\"firstname\""]);
     ada.set_cookie("__Host-member", "ended");
-    let path = next(&ada.submit(&form, &[("firstname", "Augusta Ada"), ("surname", "Lovelace")]).await);
-    assert_eq!(path, "/members/typed/1/");
+    let answer = ada.submit(&form, &[("firstname", "Augusta Ada"), ("surname", "Lovelace")]).await;
+    let path = "/members/typed/1/";
+    assert_eq!(answer.header("location"), Some(path));
+    assert_eq!(next(&ada.get(path).await), path, "she has to sign in");
     let mut ada = signed_in(&app, "ada@example.org").await;
-    let shown = ada.get(&path).await;
+    let shown = ada.get(path).await;
     page(&shown, 200, ">Augusta Ada</pre>");
     let form = Visitor::form(&shown, "/members/", &["value=\"Augusta Ada\""]);
     let answer = ada.submit(&form, &[]).await;

@@ -87,7 +87,7 @@ pub fn schedule(
         return Err(OpError::conflict("send_at", Wrong::TooManyScheduled { max: WAITING_MAX }));
     }
     let id = ScheduledMessageId(tx.next_id::<ScheduledMessage>()?);
-    put(tx, caller, new, Made { id, made: now, changes: 0 }, now)
+    put(tx, caller, new, Kept { id, made: now, changes: 0 }, now)
 }
 
 /// Puts a composed message in the place of one that waits, if that is still the one that somebody saw.
@@ -105,12 +105,13 @@ pub fn replace(
         Ok(known) => known,
         Err(stale) => return Ok(Err(stale)),
     };
-    let made = Made { id: known.id, made: known.made, changes: known.changes + 1 };
-    put(tx, caller, new, made, now).map(Ok)
+    let kept = Kept { id: known.id, made: known.made, changes: known.changes + 1 };
+    put(tx, caller, new, kept, now).map(Ok)
 }
 
-/// What a message has of its first version.
-struct Made {
+/// What a message keeps of its first version.
+#[derive(Clone, Copy)]
+struct Kept {
     id: ScheduledMessageId,
     made: Timestamp,
     changes: u64,
@@ -120,7 +121,7 @@ fn put(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     new: NewScheduled,
-    made: Made,
+    kept: Kept,
     now: Timestamp,
 ) -> Result<ScheduledMessage, OpError> {
     let NewScheduled { list, post, due, fields, files } = new;
@@ -133,7 +134,7 @@ fn put(
         Raw::Stored { blob, size_bytes } => (blob, size_bytes),
     };
     let message = ScheduledMessage {
-        id: made.id,
+        id: kept.id,
         account: list.account,
         list: list.id,
         admin,
@@ -149,12 +150,12 @@ fn put(
         },
         blob,
         size_bytes,
-        made: made.made,
+        made: kept.made,
         due,
         is_stopped: false,
         fields,
         files,
-        changes: made.changes,
+        changes: kept.changes,
     };
     tx.put(&message)?;
     let noted = Note::new(AuditAction::MessageScheduled, message.id.0).named(&message.subject);
