@@ -83,7 +83,8 @@ fn note(
     let admins: Vec<Admin> =
         tx.page(&ADMIN_BY_ACCOUNT, &Key::new().u64(caller.account.0).into(), usize::MAX)?;
     let wanted = notification_of(news);
-    if !admins.iter().any(|admin| admin.notifications.contains(&wanted)) {
+    // Nobody is told of what they did themselves.
+    if !admins.iter().any(|admin| admin.notifications.contains(&wanted) && Some(admin.id) != by) {
         return Ok(());
     }
     put(tx, (caller.account, list), news, by, now)
