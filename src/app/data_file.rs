@@ -50,8 +50,12 @@ pub(super) async fn open(
     secrets: &Secrets,
 ) -> Result<Opened, StartError> {
     let (data_dir, clock, secrets) = (config.data_dir.clone(), clock.clone(), secrets.clone());
-    let options =
-        StoreOptions { cache_bytes: config.cache_bytes, reserve_bytes: config.disk_reserve_bytes, disk };
+    let options = StoreOptions {
+        cache_bytes: config.cache_bytes,
+        reserve_bytes: config.disk_reserve_bytes,
+        disk,
+        ..StoreOptions::default()
+    };
     let opened = tokio::task::spawn_blocking(move || {
         open_file(&data_dir, options, &clock, &secrets, &mut |text| tracing::info!("{text}"))
     });

@@ -10,12 +10,13 @@ use std::ops::ControlFlow;
 use super::entity::{Reread, blob_rows, decode, encode, reread, sample};
 use super::sample::Draw;
 use super::tx::{
-    META_TABLE, NUMBER_TABLE, ROWS_TABLE, RowRange, Rows, SEQUENCE, Table, parse_number, row_id, row_prefix,
+    LOG_TABLE, META_TABLE, NUMBER_TABLE, ROWS_TABLE, RowRange, Rows, SEQUENCE, Table, parse_number, row_id,
+    row_prefix,
 };
 use super::{BlobId, Count, Entity, Index, Key, Read, ReadTx, Store, StoreError, WriteTx, blob};
 
 /// Tables of the engine underneath: those of this engine itself, and the one that all entities share.
-pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, META_TABLE, ROWS_TABLE];
+pub const ENGINE_TABLES: &[&str] = &[blob::TABLE, LOG_TABLE, META_TABLE, ROWS_TABLE];
 
 /// Problems reported per entity: more than this many tell nothing new.
 const PROBLEMS_MAX: usize = 1000;

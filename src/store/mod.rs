@@ -8,7 +8,8 @@
 //!   what the [`Entity`] declares; there is no other way to write them.
 //! - A record of an older version reads as the newest, and keeps its bytes until it is next written; its rows are those
 //!   of the newest version.
-//! - The rows of all entities share one table of the engine underneath, so that a commit writes few pages.
+//! - The rows of all entities share one table of the engine underneath, and small commits write their changes together,
+//!   into a log that is merged into that table when it is long; so a commit writes few pages.
 //! - What is derived from many records together is kept in tables of blocks ([`BlockTable`]), which change in the same
 //!   jobs; the module that keeps them checks them.
 //! - Readers see one moment of the data and never wait for the writer.
@@ -32,7 +33,6 @@ mod preallocate;
 mod sample;
 mod sharing;
 mod snapshot;
-mod snapshot_pin;
 mod staged;
 mod tx;
 mod writer;
@@ -96,6 +96,8 @@ pub struct StoreOptions {
     pub cache_bytes: usize,
     /// Room on the disk, in bytes, below which new work is refused.
     pub reserve_bytes: u64,
+    /// Changes of rows that small commits keep together before they are brought to their places.
+    pub log_changes: usize,
     /// The disk that the file is on.
     pub disk: Disk,
 }
@@ -103,6 +105,8 @@ pub struct StoreOptions {
 impl StoreOptions {
     /// Enough for the inner pages of a large file.
     pub const CACHE_BYTES_DEFAULT: usize = 64 * 1024 * 1024;
+    /// As many as are brought to their places within some milliseconds.
+    pub const LOG_CHANGES_DEFAULT: usize = 4096;
     /// More room than one commit takes, with the largest message in it.
     pub const RESERVE_BYTES_DEFAULT: u64 = 128 * 1024 * 1024;
 }
@@ -112,6 +116,7 @@ impl Default for StoreOptions {
         StoreOptions {
             cache_bytes: StoreOptions::CACHE_BYTES_DEFAULT,
             reserve_bytes: StoreOptions::RESERVE_BYTES_DEFAULT,
+            log_changes: StoreOptions::LOG_CHANGES_DEFAULT,
             disk: Disk::SYSTEM,
         }
     }
@@ -232,7 +237,7 @@ impl Store {
         let refused = refuse(&tx)?;
         drop(tx);
         match refused {
-            None => Store::start(opening.release()?, Some(source)).map(Ok),
+            None => Store::start(opening.release()?, &source.options.clone(), Some(source)).map(Ok),
             Some(reason) => Ok(Err(Refused { reason, held: HeldFile { _opening: opening } })),
         }
     }
@@ -242,10 +247,10 @@ impl Store {
         backend: impl redb::StorageBackend,
         options: &StoreOptions,
     ) -> Result<Store, StoreError> {
-        Store::start(OpenFile::of(backend, options.cache_bytes)?, None)
+        Store::start(OpenFile::of(backend, options.cache_bytes)?, options, None)
     }
 
-    fn start(open: OpenFile, source: Option<Source>) -> Result<Store, StoreError> {
+    fn start(open: OpenFile, options: &StoreOptions, source: Option<Source>) -> Result<Store, StoreError> {
         let reserve_bytes = source.as_ref().map_or(0, |source| source.options.reserve_bytes);
         let shared = Arc::new(Shared {
             db: RwLock::new(Some(open.db)),
@@ -253,7 +258,7 @@ impl Store {
             source,
             health: Health::new(reserve_bytes),
             newest: Newest::default(),
-            layout: Arc::default(),
+            layout: Arc::new(Layout::new(options.log_changes)),
             generations: Generations::new(),
             on_commit: OnceLock::new(),
             observer: OnceLock::new(),
@@ -535,6 +540,7 @@ impl Shared {
         let source = self.source.as_ref().ok_or(StoreError::Closed)?;
         self.close_file();
         let OpenFile { db, file } = source.open()?.release()?;
+        self.layout.recent.forget();
         *self.file.lock().unwrap_or_else(PoisonError::into_inner) = file;
         *self.db.write().unwrap_or_else(PoisonError::into_inner) = Some(db);
         // The failed commit may have reached the disk all the same.

@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use super::StoreError;
-use super::tx::{Bytes, Layout, definition};
+use super::tx::{Bytes, LOG_TABLE, Layout, Recent, definition, recent_of_log};
 
 /// A table of a snapshot; `None` if it did not exist yet.
 pub(super) type SnapshotTable = Option<Arc<redb::ReadOnlyTable<Bytes, Bytes>>>;
@@ -19,6 +19,8 @@ pub(super) struct Snapshot {
     /// The tables opened so far.
     tables: RwLock<HashMap<&'static str, SnapshotTable>>,
     layout: Arc<Layout>,
+    /// The rows that are not in their places yet, once somebody has read.
+    recent: OnceLock<Arc<Recent>>,
     /// Whether the disk failed while it was read.
     has_failed: AtomicBool,
 }
@@ -41,6 +43,18 @@ impl Snapshot {
     /// Whether the file has a table for each name, as those of schema 7 and before have.
     pub(super) fn has_separate_tables(&self) -> Result<bool, StoreError> {
         self.layout.has_separate_tables(|name| Ok(self.table(name)?.is_some()))
+    }
+
+    /// The rows that are not in their places yet.
+    pub(super) fn recent(&self) -> Result<&Recent, StoreError> {
+        if let Some(recent) = self.recent.get() {
+            return Ok(recent);
+        }
+        let found = match self.checked(self.table(LOG_TABLE))? {
+            Some(log) => self.checked(recent_of_log(&*log, &self.layout.recent))?,
+            None => Arc::default(),
+        };
+        Ok(self.recent.get_or_init(|| found))
     }
 
     /// The names of all tables, in order.
@@ -86,6 +100,7 @@ impl Newest {
             transaction: begin()?,
             tables: RwLock::default(),
             layout: Arc::clone(layout),
+            recent: OnceLock::new(),
             has_failed: AtomicBool::new(false),
         });
         *newest = Some(Arc::clone(&snapshot));

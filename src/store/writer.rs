@@ -16,7 +16,6 @@ use tokio::sync::{mpsc, oneshot};
 use tracing::Span;
 
 use super::health::Purpose;
-use super::snapshot_pin::SnapshotPin;
 use super::tx::{META_TABLE, WriteTx, definition};
 use super::{Committed, FileCopy, Shared, StoreError};
 
@@ -131,14 +130,7 @@ where
 
 /// Works until the store is closed, its last handle is dropped, or the file fails for good. It is closed then.
 pub(super) fn run(shared: &Arc<Shared>, queue: mpsc::Receiver<Request>) {
-    let writer = Writer {
-        shared,
-        queue,
-        jobs: VecDeque::new(),
-        ran: Vec::new(),
-        pin: SnapshotPin::default(),
-        is_closing: false,
-    };
+    let writer = Writer { shared, queue, jobs: VecDeque::new(), ran: Vec::new(), is_closing: false };
     // Jobs cannot end the thread by a panic, so this would be a fault of the engine: as bad as a lost file.
     let ended = catch_unwind(AssertUnwindSafe(|| writer.run()));
     if ended.is_err() {
@@ -156,7 +148,6 @@ struct Writer<'a> {
     jobs: VecDeque<Box<dyn Job>>,
     /// Jobs that ran in the transaction under way and wait for its commit.
     ran: Vec<Box<dyn Job>>,
-    pin: SnapshotPin,
     is_closing: bool,
 }
 
@@ -184,7 +175,21 @@ impl Writer<'_> {
                 self.wait_until_writable(error);
             }
         }
+        if let Err(error) = self.merge() {
+            tracing::warn!(%error, "What was changed last stays in the log of the data file until it is opened again");
+        }
         self.refuse_all(&StoreError::Closed);
+    }
+
+    /// Brings all rows to their places, so that a file that is closed needs no log.
+    fn merge(&self) -> Result<(), StoreError> {
+        let transaction = self.shared.begin_write()?;
+        let failed = |error: &dyn std::fmt::Display| self.shared.failed_commit(error);
+        if WriteTx::new(&transaction, &self.shared.layout).merge()? {
+            transaction.commit().map_err(|error| failed(&error))
+        } else {
+            transaction.abort().map_err(|error| failed(&error))
+        }
     }
 
     /// Runs the waiting jobs, one transaction after the other, until one fails. The jobs of that one still wait for
@@ -213,7 +218,6 @@ impl Writer<'_> {
         if health.refusal(Purpose::New).is_none() {
             return;
         }
-        self.pin.let_go();
         for job in std::mem::take(&mut self.jobs) {
             match health.refusal(job.purpose()) {
                 Some(error) => job.answer(Err(error)),
@@ -227,7 +231,6 @@ impl Writer<'_> {
         // Before any job is answered: a caller that gets an error finds the store's condition set.
         self.shared.health.note_failure(&error);
         self.answer_ran(&Err(error.clone()));
-        self.pin.let_go();
         let (mut refusals, refusals_max) = REFUSALS_BETWEEN_ATTEMPTS;
         // Meanwhile at least the content of the disk can be read.
         let mut opened = self.shared.reopen();
@@ -305,7 +308,6 @@ impl Writer<'_> {
         if 0 < tx.rows_written() {
             self.on_commit(&mut tx)?;
         }
-        let (rows, bytes) = (tx.rows_written(), tx.bytes_written());
         let finished = tx.finish().map_err(failed)?;
         if !finished.has_changes {
             return transaction.abort().map_err(|error| self.shared.failed_commit(error));
@@ -313,7 +315,6 @@ impl Writer<'_> {
         transaction.commit().map_err(|error| self.shared.failed_commit(error))?;
         // Readers see the commit from here on, and no caller has been told of it yet.
         self.shared.newest.forget();
-        self.pin.note_commit(rows, bytes, || self.shared.begin_read());
         self.shared.generations.grow(&finished.scopes);
         if let Some(observer) = self.shared.observer.get() {
             let jobs = u32::try_from(self.ran.len()).unwrap_or(u32::MAX);

@@ -52,7 +52,8 @@ const JOBS: u64 = 40;
 /// Rows of the train; a job works on the row of its number, so rows are booked anew again and again.
 const ROWS: u64 = 5;
 
-const OPTIONS: StoreOptions = StoreOptions { cache_bytes: 1 << 20, reserve_bytes: 0, disk: Disk::SYSTEM };
+const OPTIONS: StoreOptions =
+    StoreOptions { cache_bytes: 1 << 20, reserve_bytes: 0, log_changes: 100, disk: Disk::SYSTEM };
 
 /// Which job booked each row last.
 type Train = BTreeMap<u64, u64>;

@@ -104,7 +104,8 @@ impl TestStore {
 }
 
 fn open(path: &Path) -> Store {
-    Store::open(path, StoreOptions { cache_bytes: 1 << 20, ..StoreOptions::default() }).unwrap()
+    Store::open(path, StoreOptions { cache_bytes: 1 << 20, log_changes: 50, ..StoreOptions::default() })
+        .unwrap()
 }
 
 #[test]

@@ -3,23 +3,29 @@
 //! [`Read`] holds every way to find records, for both kinds of transaction. [`WriteTx`] is the only place that
 //! writes rows, so an index can never disagree with the records it was made from.
 
+mod log;
 mod place;
 mod range;
 mod read;
+mod recent;
 mod undo;
 mod write;
 
-use std::ops::ControlFlow;
+use std::cmp::Ordering;
+use std::ops::{Bound, ControlFlow};
 
+pub(super) use log::{LOG_TABLE, recent_of_log};
 pub use place::row_prefix;
 pub(super) use place::{Layout, ROWS_TABLE, Table};
 pub use range::IndexRange;
 pub(super) use range::RowRange;
 pub(super) use read::row_id;
 pub use read::{Read, ReadTx, Row, runs};
+pub(super) use recent::Recent;
 pub use write::WriteTx;
 
 use place::Place;
+use recent::Changes;
 
 use super::StoreError;
 
@@ -99,45 +105,71 @@ pub(super) fn parse_number(table: &'static str, bytes: &[u8]) -> Result<u64, Sto
     Ok(u64::from_be_bytes(number))
 }
 
-/// Walks the rows of a place in a table of either kind of transaction.
+/// Bounds of a range as stored keys.
+type Bounds = (Bound<Vec<u8>>, Bound<Vec<u8>>);
+
+fn as_slices((from, to): &Bounds) -> (Bound<&[u8]>, Bound<&[u8]>) {
+    (from.as_ref().map(Vec::as_slice), to.as_ref().map(Vec::as_slice))
+}
+
+/// Walks the rows of a place in a table of either kind of transaction, which may not exist yet, as changes make them that
+/// are not in the table yet.
 fn visit_table<B>(
-    table: &impl redb::ReadableTable<Bytes, Bytes>,
+    table: Option<&impl redb::ReadableTable<Bytes, Bytes>>,
     place: Place,
-    range: &RowRange,
+    bounds: &Bounds,
+    changes: Changes<'_>,
     mut each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
 ) -> Result<Option<B>, StoreError> {
     let mut found = None;
-    walk(table, place, range, &mut |key, value| match each(key, value) {
+    let mut each = |key: &[u8], value: &[u8]| match each(place.name_of(key), value) {
         ControlFlow::Continue(()) => ControlFlow::Continue(()),
         ControlFlow::Break(value) => {
             found = Some(value);
             ControlFlow::Break(())
         }
-    })?;
+    };
+    walk(table, bounds, changes, &mut each)?;
     Ok(found)
 }
 
-/// What is done with each row, by its key and value.
+/// What is done with each row, by its stored key and value.
 type EachRow<'a> = dyn FnMut(&[u8], &[u8]) -> ControlFlow<()> + 'a;
 
 /// Walks rows until there are no more or `each` breaks off. It is compiled once, and not once for each caller.
 fn walk(
-    table: &impl redb::ReadableTable<Bytes, Bytes>,
-    place: Place,
-    range: &RowRange,
+    table: Option<&impl redb::ReadableTable<Bytes, Bytes>>,
+    bounds: &Bounds,
+    changes: Changes<'_>,
     each: &mut EachRow<'_>,
 ) -> Result<(), StoreError> {
-    if range.is_empty() {
-        return Ok(());
-    }
-    let (from, to) = place.bounds(range);
-    let bounds = (from.as_ref().map(Vec::as_slice), to.as_ref().map(Vec::as_slice));
-    let mut rows = table.range::<&[u8]>(bounds)?;
-    while let Some(row) = if range.is_backward() { rows.next_back() } else { rows.next() } {
-        let (key, value) = row?;
-        if each(place.name_of(key.value()), value.value()).is_break() {
-            break;
+    let is_backward = changes.is_backward();
+    let mut rows = table.map(|table| table.range::<&[u8]>(as_slices(bounds))).transpose()?;
+    let mut next_row = || {
+        let rows = rows.as_mut()?;
+        if is_backward { rows.next_back() } else { rows.next() }
+    };
+    let (mut changes, mut row) = (changes.peekable(), next_row().transpose()?);
+    loop {
+        let order = match (&row, changes.peek()) {
+            (Some((key, _)), Some((other, _))) if is_backward => other.cmp(&key.value()),
+            (Some((key, _)), Some((other, _))) => key.value().cmp(other),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (None, None) => return Ok(()),
+        };
+        let is_over = match (&row, order) {
+            (Some((key, value)), Ordering::Less) => each(key.value(), value.value()).is_break(),
+            _ => match changes.next() {
+                Some((key, Some(value))) => each(key, value).is_break(),
+                Some((_, None)) | None => false,
+            },
+        };
+        if is_over {
+            return Ok(());
+        }
+        if order != Ordering::Greater {
+            row = next_row().transpose()?;
         }
     }
-    Ok(())
 }

@@ -10,7 +10,8 @@ use std::borrow::Cow;
 use std::ops::Bound;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::RowRange;
+use super::recent::KnownRecent;
+use super::{Bounds, RowRange};
 use crate::store::StoreError;
 
 /// The table of the engine underneath that holds the rows of nearly all tables.
@@ -24,9 +25,18 @@ const SIGNS_OF_SEPARATE_TABLES: [&str; 2] = [super::NUMBER_TABLE, super::SEQUENC
 pub(in crate::store) struct Layout {
     /// Whether all rows are known to be in the shared table, which never ends.
     is_shared: AtomicBool,
+    /// The rows that are not in their places yet.
+    pub(in crate::store) recent: KnownRecent,
+    /// Changes of rows that the log holds at most.
+    pub(super) log_changes: usize,
 }
 
 impl Layout {
+    /// Of a file of which nothing is known, whose log holds so many changes.
+    pub(in crate::store) fn new(log_changes: usize) -> Layout {
+        Layout { log_changes, ..Layout::default() }
+    }
+
     /// Whether the file has a table for each name. `has_table` looks one up, until the answer is no.
     pub(in crate::store) fn has_separate_tables(
         &self,
@@ -109,8 +119,13 @@ impl Place {
         &stored[self.prefix.map_or(0, |_| PREFIX_BYTES)..]
     }
 
+    /// Whether its rows share a table with those of others, and their changes are merged into it later.
+    pub(super) fn is_shared(&self) -> bool {
+        self.table == ROWS_TABLE
+    }
+
     /// The bounds of a range as stored keys.
-    pub(super) fn bounds(&self, range: &RowRange) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+    pub(super) fn bounds(&self, range: &RowRange) -> Bounds {
         let (from, to) = range.bounds();
         let stored = |bound: Bound<&[u8]>| bound.map(|key| self.key(key).into_owned());
         let Some(prefix) = self.prefix else { return (stored(from), stored(to)) };

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use redb::ReadableTable;
 
 use super::place::Place;
-use super::{IndexRange, META, RowRange, Rows, Table, parse_number, visit_table};
+use super::recent::Changes;
+use super::{IndexRange, META, RowRange, Rows, Table, as_slices, parse_number, visit_table};
 use crate::store::entity::decode;
 use crate::store::snapshot::{Snapshot, SnapshotTable};
 use crate::store::{BlobId, BlockTable, Count, Entity, Index, Key, StoreError, blob};
@@ -288,8 +289,13 @@ impl Rows for ReadTx {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError> {
         let place = self.place(table)?;
-        let Some(table) = self.table(place.table)? else { return Ok(None) };
         let key = place.key(key);
+        if place.is_shared()
+            && let Some((_, value)) = self.snapshot.recent()?.get(&key)
+        {
+            return Ok(value.map(look));
+        }
+        let Some(table) = self.table(place.table)? else { return Ok(None) };
         let value = self.snapshot.checked(ReadableTable::get(&*table, &*key).map_err(StoreError::from))?;
         Ok(value.map(|value| look(value.value())))
     }
@@ -300,9 +306,18 @@ impl Rows for ReadTx {
         range: &RowRange,
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
+        if range.is_empty() {
+            return Ok(None);
+        }
         let place = self.place(table)?;
-        let Some(table) = self.table(place.table)? else { return Ok(None) };
-        self.snapshot.checked(visit_table(&*table, place, range, each))
+        let bounds = place.bounds(range);
+        let mut changes = Changes::new(range.is_backward());
+        if place.is_shared() {
+            let (from, to) = as_slices(&bounds);
+            changes.add_recent(self.snapshot.recent()?, from, to);
+        }
+        let table = self.table(place.table)?;
+        self.snapshot.checked(visit_table(table.as_deref(), place, &bounds, changes, each))
     }
 }
 

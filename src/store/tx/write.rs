@@ -1,23 +1,20 @@
 //! Writes records: the only place that changes rows.
 //!
 //! `put` and `delete` compare the rows derived from the old record with those of the new one and write the difference,
-//! in one function for indexes, counts and blob references. A record's rows are written without being read first: an
-//! insert returns the value it replaced, and a change that turns out not to be allowed is undone.
+//! in one function for indexes, counts and blob references. A record is read with the change that replaces it, its rows
+//! are not read at all but for unique ones, and a change that turns out not to be allowed is undone. `tables` says where a
+//! changed row goes.
 
 mod migrating;
+mod tables;
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
-use std::rc::Rc;
 
-use redb::{ReadableTable, TableHandle as _};
-
-use super::place::Place;
+use self::tables::{Before, Tables};
 use super::undo::{Change, Numbers, UndoLog};
 use super::{
-    Bytes, Layout, META, META_TABLE, NUMBERS, RowRange, Rows, SEQUENCE, Table, definition, number_key,
-    parse_number, stored_number, visit_table,
+    Layout, META, META_TABLE, NUMBERS, RowRange, Rows, SEQUENCE, Table, number_key, parse_number,
+    stored_number,
 };
 use crate::store::entity::{blob_rows, decode, encode};
 use crate::store::{
@@ -64,13 +61,7 @@ impl<'txn> WriteTx<'txn> {
         layout: &'txn Layout,
     ) -> WriteTx<'txn> {
         WriteTx {
-            tables: Tables {
-                transaction,
-                open: RefCell::default(),
-                layout,
-                is_separate: OnceCell::new(),
-                failure: OnceCell::new(),
-            },
+            tables: Tables::new(transaction, layout),
             numbers: Numbers::default(),
             job: JobState::default(),
             scopes: Vec::new(),
@@ -203,13 +194,17 @@ impl<'txn> WriteTx<'txn> {
         for index in E::INDEXES {
             let rows = |record: Option<&E>| record.map(|record| index.rows(record)).unwrap_or_default();
             let Difference { gone, added } = difference(rows(old), rows(new));
+            let table = Table::shared(index.name());
+            let ids = [old, new].map(|record| record.map(|record| record.id().to_be_bytes()));
+            let [was, value] =
+                ids.each_ref().map(|id| id.as_ref().filter(|_| index.is_unique()).map_or(&[][..], |id| id));
             for row in gone {
-                self.set(Table::shared(index.name()), row.as_bytes(), None)?;
+                self.set_after(table, row.as_bytes(), None, Before::Known(Some(was)))?;
             }
             for row in added {
-                let id = new.map(|record| record.id().to_be_bytes());
-                let value = id.as_ref().filter(|_| index.is_unique()).map_or(&[][..], |id| id);
-                let taken = self.set(Table::shared(index.name()), row.as_bytes(), Some(value))?;
+                // Another record can only have the row of a unique index.
+                let before = if index.is_unique() { Before::Unknown } else { Before::Known(None) };
+                let taken = self.set_after(table, row.as_bytes(), Some(value), before)?;
                 if taken.is_some() && index.is_unique() {
                     return Err(StoreError::Duplicate { index: index.name() });
                 }
@@ -322,19 +317,22 @@ impl<'txn> WriteTx<'txn> {
         key: &[u8],
         value: Option<&[u8]>,
     ) -> Result<Option<Range<usize>>, StoreError> {
+        self.set_after(table, key, value, Before::Unknown)
+    }
+
+    /// The same for a row that has this value before.
+    fn set_after(
+        &mut self,
+        table: Table,
+        key: &[u8],
+        value: Option<&[u8]>,
+        before: Before<'_>,
+    ) -> Result<Option<Range<usize>>, StoreError> {
         self.job.make_room()?;
         let place = self.tables.place(table)?;
-        let (table, key) = (place.table, place.key(key));
         self.rows_written += 1;
         self.bytes_written += value.map_or(0, <[u8]>::len);
-        let undo = &mut self.job.undo;
-        self.tables.change(table, |rows| {
-            let old = match value {
-                Some(value) => rows.insert(&*key, value)?,
-                None => rows.remove(&*key)?,
-            };
-            Ok(undo.note_row(table, &key, old.as_ref().map(redb::AccessGuard::value)))
-        })
+        self.tables.set(place, &place.key(key), value, before, &mut self.job.undo)
     }
 }
 
@@ -377,18 +375,20 @@ impl WriteTx<'_> {
             let key = number_key(number.name, &number.key);
             let place = self.tables.place(NUMBERS)?;
             let key = place.key(&key);
-            self.tables.change(place.table, |rows| {
-                match number.row(number.now) {
-                    None => rows.remove(&*key)?,
-                    Some(now) => rows.insert(&*key, now.to_be_bytes().as_slice())?,
-                };
-                Ok(())
-            })?;
+            let now = number.row(number.now).map(u64::to_be_bytes);
+            self.tables.put(place.table, &key, now.as_ref().map(<[u8; 8]>::as_slice))?;
         }
+        self.tables.keep_gathered()?;
         match self.tables.failure.take() {
             Some(failure) => Err(failure),
             None => Ok(Finished { has_changes, scopes: self.scopes }),
         }
+    }
+
+    /// Brings all rows to their places; returns whether any was elsewhere.
+    pub(in crate::store) fn merge(mut self) -> Result<bool, StoreError> {
+        let is_needed = self.tables.merge_all()?;
+        self.tables.failure.take().map_or(Ok(is_needed), Err)
     }
 
     /// Rows that jobs changed so far, including undone jobs.
@@ -412,13 +412,7 @@ impl WriteTx<'_> {
                 }
                 Change::Row { table, key, old } => {
                     let undo = &self.job.undo;
-                    self.tables.change(table, |rows| {
-                        match old {
-                            Some(old) => rows.insert(undo.bytes(key), undo.bytes(old))?,
-                            None => rows.remove(undo.bytes(key))?,
-                        };
-                        Ok(())
-                    })?;
+                    self.tables.put(table, undo.bytes(key), old.map(|old| undo.bytes(old)))?;
                 }
             }
         }
@@ -465,8 +459,7 @@ impl Rows for WriteTx<'_> {
         look: impl FnOnce(&[u8]) -> T,
     ) -> Result<Option<T>, StoreError> {
         let place = self.tables.place(table)?;
-        let key = place.key(key);
-        self.tables.read(place.table, |rows| Ok(rows.get(&*key)?.map(|value| look(value.value()))))
+        self.tables.view(place, &place.key(key), look)
     }
 
     fn visit<B>(
@@ -476,7 +469,7 @@ impl Rows for WriteTx<'_> {
         each: impl FnMut(&[u8], &[u8]) -> ControlFlow<B>,
     ) -> Result<Option<B>, StoreError> {
         let place = self.tables.place(table)?;
-        self.tables.read(place.table, |rows| visit_table(rows, place, range, each))
+        self.tables.visit(place, range, each)
     }
 
     fn number(&self, name: &'static str, key: &[u8]) -> Result<u64, StoreError> {
@@ -484,90 +477,6 @@ impl Rows for WriteTx<'_> {
             return Ok(self.numbers.now(slot));
         }
         Ok(stored_number(self, name, key)?.unwrap_or(0))
-    }
-}
-
-type OpenTable<'txn> = redb::Table<'txn, Bytes, Bytes>;
-
-/// The tables of the transaction, each opened once, as the engine underneath demands.
-struct Tables<'txn> {
-    transaction: &'txn redb::WriteTransaction,
-    /// Shared while a scan walks one, so that the scan's callback can read, even from the same table.
-    open: RefCell<HashMap<&'static str, Rc<OpenTable<'txn>>>>,
-    layout: &'txn Layout,
-    /// Whether the file has a table for each name, once that was looked up.
-    is_separate: OnceCell<bool>,
-    /// The first failure of the file. After one, nothing of this transaction may be committed, even if the job that met
-    /// it ignored it.
-    failure: OnceCell<StoreError>,
-}
-
-impl<'txn> Tables<'txn> {
-    fn read<T>(
-        &self,
-        table: &'static str,
-        read: impl FnOnce(&OpenTable<'txn>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        let rows = self.get(table).map_err(|error| self.note_failure(error))?;
-        read(&rows).map_err(|error| self.note_failure(error))
-    }
-
-    fn change<T>(
-        &mut self,
-        table: &'static str,
-        change: impl FnOnce(&mut OpenTable<'txn>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        if !self.open.get_mut().contains_key(table) {
-            self.get(table).map_err(|error| self.note_failure(error))?;
-        }
-        let rows = self.open.get_mut().get_mut(table).and_then(Rc::get_mut);
-        let rows = rows.expect("a scan borrows the transaction, so none is under way");
-        change(rows).map_err(|error| self.note_failure(error))
-    }
-
-    fn place(&self, table: Table) -> Result<Place, StoreError> {
-        if table.is_apart() {
-            return Ok(table.place(false));
-        }
-        if let Some(known) = self.is_separate.get() {
-            return Ok(table.place(*known));
-        }
-        let found = self.layout.has_separate_tables(|name| {
-            Ok(self.transaction.list_tables()?.any(|table| table.name() == name))
-        });
-        let found = found.map_err(|error| self.note_failure(error))?;
-        Ok(table.place(*self.is_separate.get_or_init(|| found)))
-    }
-
-    fn get(&self, table: &'static str) -> Result<Rc<OpenTable<'txn>>, StoreError> {
-        if let Some(rows) = self.open.borrow().get(table) {
-            return Ok(Rc::clone(rows));
-        }
-        let rows = Rc::new(self.transaction.open_table(definition(table))?);
-        self.open.borrow_mut().insert(table, Rc::clone(&rows));
-        Ok(rows)
-    }
-
-    /// Removes a table with all its rows.
-    fn remove(&mut self, table: &'static str) -> Result<(), StoreError> {
-        self.open.get_mut().remove(table);
-        let removed = self.transaction.delete_table(definition(table));
-        removed.map(drop).map_err(|error| self.note_failure(error.into()))
-    }
-
-    /// Renames a table if one of the old name exists.
-    fn rename(&mut self, old: &'static str, new: &'static str) -> Result<(), StoreError> {
-        self.open.get_mut().remove(old);
-        match self.transaction.rename_table(definition(old), definition(new)) {
-            Ok(()) | Err(redb::TableError::TableDoesNotExist(_)) => Ok(()),
-            Err(error) => Err(self.note_failure(error.into())),
-        }
-    }
-
-    fn note_failure(&self, error: StoreError) -> StoreError {
-        // The first failure is the one worth reporting.
-        let _ = self.failure.set(error.clone());
-        error
     }
 }
 
