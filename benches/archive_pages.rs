@@ -49,6 +49,7 @@ fn main() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
 
     crier(data, "setup --domain example.org --admin a@example.org --account bench --list news");
+    crier(data, "list set news --archive-protected false");
     let zipf = Zipf::new(VOCABULARY);
     let mailbox = data.join("news.mbox");
     write_mailbox(&mailbox, messages, &zipf);

@@ -223,6 +223,7 @@ fn report_memory(sink: &Sink) {
     let folder = tempfile::tempdir_in(bench_dir()).expect("the bench directory can be written");
     let data = folder.path();
     crier(data, "setup --domain lists.example.org --admin you@example.org --account bench --list news");
+    crier(data, "list set news --message-footer= --reply-to= --hold-automated false");
     crier(data, &format!("account set bench --contacts-max {MEMBERS_MAX}"));
     import_members(data, "bench", "news", MEMBERS_MAX);
     let server = Program::start(data, &format!("--relay smtp://{}", sink.address));

@@ -28,6 +28,10 @@ class Server:
         setup = [crier, "setup", "--data", f"{folder}/data", "--domain", "lists.example.org", "--admin",
                  "you@example.org", "--list", "news", "--json"]
         made = json.loads(subprocess.run(setup, check=True, capture_output=True).stdout)
+        # Open to everybody, and without what a list begins with beside its members' mail.
+        plain = ["--subscriptions", "open", "--archive-protected", "false", "--message-footer", "", "--reply-to", "",
+                 "--hold-automated", "false", "--send-hold-message", "false", "--send-reject-message", "false"]
+        subprocess.run([crier, "list", "set", "news", "--data", f"{folder}/data"] + plain, check=True, capture_output=True)
         self.key = made["api_key"]
         self.dns = {record["name"]: record["value"] for record in made["dns"] if record["type"] == "TXT"}
         self.log = open(f"{folder}/log", "a+")

@@ -60,6 +60,8 @@ done
 key=$("$crier" setup --data "$folder/data" --domain lists.example.org --admin you@example.org --list news --json |
     sed -n 's/.*"api_key": *"\([^"]*\)".*/\1/p')
 [ -n "$key" ] || fail "setup printed no key"
+# Counted are the members' copies and links, and not what a stranger is told.
+"$crier" list set news --data "$folder/data" --message-footer '' --send-hold-message false >/dev/null
 
 "$crier" serve --data "$folder/data" --hostname mx.example.org --base-url https://lists.example.org --dns-server 127.0.0.1:9 \
     --http-listen 127.0.0.1:0 --smtp-listen 127.0.0.1:0 --relay "smtp://127.0.0.1:$port" \

@@ -23,6 +23,7 @@ use crate::ops::audit::{self, Note};
 use crate::ops::domains::claims::host_of;
 use crate::ops::domains::records::{ServerNames, dns_records};
 use crate::ops::domains::{self, check_domain};
+use crate::ops::lists::kinds::{Beginning, ListKind};
 use crate::ops::people::imports;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::secret;
@@ -292,7 +293,11 @@ fn write_first(
     }
     if let Some(name) = list {
         let id = ListId(tx.next_id::<List>()?);
-        tx.put(&List::new(id, account.id, name, now))?;
+        let address = EmailAddress::parse(&format!("{name}@{}", domain.name)).ok();
+        let beginning = Beginning { language: account.settings.language, address, writers: Vec::new() };
+        let mut list = List::new(id, account.id, name, now);
+        ListKind::USUAL.changes(beginning).apply(&mut list);
+        tx.put(&list)?;
     }
     let made = || Note::new(AuditAction::AccountCreated, account.id.0).named(&account.name).detail("setup");
     audit::note(tx, &Caller::operator(AccountId::SERVER), made(), now)?;

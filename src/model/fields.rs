@@ -219,6 +219,18 @@ macro_rules! record {
                     record.$field = value;
                 })*)+
             }
+
+            /// The settings that it changes, with their new values, in their order.
+            #[must_use]
+            pub fn given(&self) -> Vec<$crate::model::fields::Setting<'_, $topics>> {
+                use $crate::model::fields::{Setting, Value as _};
+                let given = [$($(self.$field.as_ref().map(|value| Setting {
+                    name: stringify!($field),
+                    topic: $topics::$topic,
+                    value: value.plain(),
+                }),)*)+];
+                given.into_iter().flatten().collect()
+            }
         }
     };
 }

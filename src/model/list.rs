@@ -164,6 +164,49 @@ impl Moderate {
     }
 }
 
+words! {
+    /// The usual answers to who may write to a list, each of which stands for bits of [`Moderate`].
+    WhoWrites {
+        /// Everybody.
+        Everybody = "everybody",
+        /// Members of the list.
+        Members = "members",
+        /// Members of the list, and each message waits for approval.
+        ApprovedMembers = "members-approved",
+        /// The addresses in `restrict_post_allowed_emails`.
+        Addresses = "addresses",
+        /// Nobody without approval.
+        Moderators = "moderators",
+    }
+}
+
+impl WhoWrites {
+    const fn bits(self) -> u8 {
+        match self {
+            WhoWrites::Everybody => 0,
+            WhoWrites::Members => Moderate::SPECIFIC_SENDERS | Moderate::LISTS,
+            WhoWrites::ApprovedMembers => Moderate::HOLD_ALL | Moderate::SPECIFIC_SENDERS | Moderate::LISTS,
+            WhoWrites::Addresses => Moderate::SPECIFIC_SENDERS | Moderate::ALLOWED_EMAILS,
+            WhoWrites::Moderators => Moderate::HOLD_ALL,
+        }
+    }
+}
+
+impl Moderate {
+    /// The bits of an answer; `is_banning` refuses the banned addresses besides.
+    #[must_use]
+    pub const fn of(who: WhoWrites, is_banning: bool) -> Moderate {
+        Moderate(who.bits()).banning(is_banning)
+    }
+
+    /// The same, with or without the refusal of the banned addresses.
+    #[must_use]
+    pub const fn banning(self, is_banning: bool) -> Moderate {
+        let others = self.0 & !Moderate::BANNED_EMAILS;
+        Moderate(if is_banning { others | Moderate::BANNED_EMAILS } else { others })
+    }
+}
+
 impl Value for Moderate {
     fn plain(&self) -> Plain<'_> {
         Plain::Number(u64::from(self.0))
@@ -222,6 +265,15 @@ impl List {
         u64::from(self.maxlength) * 1024
     }
 
+    /// Who may write, if one of the usual answers says it; `None` for any other combination of bits and lists.
+    #[must_use]
+    pub fn who_writes(&self) -> Option<WhoWrites> {
+        let bits = self.moderate.banning(false);
+        let is_own = self.restrict_post_lists == [self.id];
+        let known = WhoWrites::ALL.iter().copied().find(|who| who.bits() == bits.0);
+        known.filter(|_| is_own || !bits.has(Moderate::LISTS))
+    }
+
     /// The list's name as people see it: its description if there is one, else its name.
     #[must_use]
     pub fn title(&self) -> &str {
@@ -262,6 +314,24 @@ mod tests {
     fn reserved_names_are_refused_in_any_case() {
         for text in RESERVED_NAMES {
             assert_eq!(ListName::parse(&text.to_uppercase()), Err(NameError::Reserved));
+        }
+    }
+
+    #[test]
+    fn the_usual_answers_are_combinations_and_leave_banned_addresses_banned() {
+        for who in WhoWrites::ALL {
+            for is_banning in [false, true] {
+                let moderate = Moderate::of(*who, is_banning);
+                assert_eq!(Moderate::from_bits(moderate.bits()), Ok(moderate), "{who:?}");
+                assert_eq!(moderate.has(Moderate::BANNED_EMAILS), is_banning, "{who:?}");
+                let name = ListName::parse("news").unwrap();
+                let mut list = List::new(ListId(7), AccountId::SERVER, name, Timestamp::default());
+                list.moderate = moderate;
+                assert_eq!(list.who_writes(), Some(*who));
+                list.restrict_post_lists = vec![ListId(7), ListId(8)];
+                let is_of_lists = moderate.has(Moderate::LISTS);
+                assert_eq!(list.who_writes(), Some(*who).filter(|_| !is_of_lists), "other lists: {who:?}");
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod aliases;
 pub mod directory;
 mod earlier_names;
+pub mod kinds;
 pub mod pending;
 
 use std::ops::ControlFlow;

@@ -49,12 +49,18 @@ pub(crate) fn fail(command: &[&str], data: &Path) -> (i32, String) {
     (output.status.code().expect("it ends by itself"), told.concat())
 }
 
-/// Makes the data file with an account, a domain and a list; answers its key.
+/// What takes from the list of a setup what it has beside its members' mail.
+const PLAINLY: &str = "--subscriptions open --archive-protected false --message-footer= --reply-to= --hold-automated false \
+    --send-hold-message false --send-reject-message false";
+
+/// Makes the data file with an account, a domain and a plain list that is open to everybody; answers its key.
 #[track_caller]
 pub(crate) fn setup(data: &Path, list: &str) -> String {
     let command =
         ["setup", "--domain", "lists.example.org", "--admin", "you@example.org", "--list", list, "--json"];
     let printed: Value = serde_json::from_str(&run(&command, data)).expect("setup --json prints JSON");
+    let plainly: Vec<&str> = ["list", "set", list].into_iter().chain(PLAINLY.split_whitespace()).collect();
+    run(&plainly, data);
     printed["api_key"].as_str().expect("setup prints a key").to_owned()
 }
 
