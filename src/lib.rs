@@ -303,6 +303,9 @@
 //! A setting of a list or an account is one row of a table beside its record ([`model::fields`]). Of the row come the
 //! field of the record, the change of a call, its reader, its member in answers with the description, its place on the
 //! page of settings with the keys of its texts, and the heading of its flag.
+//! A list has five pages of settings; `web::admin::lists::list_table` says which groups of rows stand on which, and
+//! `web::admin::lists::questions` asks in one question what several settings say together, such as who may write. New
+//! lists begin by a kind ([`ops::lists::kinds`]) on the page and by command; a call of the API has defaults of its own.
 //!
 //! # A call of the API
 //!

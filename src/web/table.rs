@@ -7,6 +7,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use super::admin::lists::list_table::Part;
 use super::admin::{account, approvals, lists, messages, people, server};
 use super::context::{Context, Pages};
 use super::error::PageResult;
@@ -120,6 +121,9 @@ const APPROVER: Authority = Authority::Holder(Permission::ApproveMessages);
 
 /// Who sends messages to lists.
 const SENDER: Authority = Authority::Holder(Permission::SendMessages);
+
+/// Who sets up lists.
+const SETTER: Authority = Authority::Holder(Permission::ManageSettings);
 
 /// The largest form with the settings of a list, which has many texts and arrays, in bytes.
 const SETTINGS_BYTES_MAX: usize = 1 << 20;
@@ -429,12 +433,56 @@ pub const PAGES: &[Route] = &[
         |context| Box::pin(lists::index::make(context)),
     ),
     Route::show("admin-list", "/admin/lists/{name}/", Authority::Reader, |context| {
-        Box::pin(async move { lists::list::page(&context) })
+        Box::pin(lists::list::page(context, Part::Basics))
     }),
-    Route::act("admin-list", "/admin/lists/{name}/", Authority::Reader, |context| {
-        Box::pin(lists::list_forms::act(context))
+    Route::act("admin-list", "/admin/lists/{name}/", SETTER, |context| {
+        Box::pin(lists::list_forms::act(context, Part::Basics))
     })
     .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-writing", "/admin/lists/{name}/writing/", Authority::Reader, |context| {
+        Box::pin(lists::list::page(context, Part::Writing))
+    }),
+    Route::act("admin-list-writing", "/admin/lists/{name}/writing/", SETTER, |context| {
+        Box::pin(lists::list_forms::act(context, Part::Writing))
+    })
+    .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-texts", "/admin/lists/{name}/texts/", Authority::Reader, |context| {
+        Box::pin(lists::list::page(context, Part::Texts))
+    }),
+    Route::act("admin-list-texts", "/admin/lists/{name}/texts/", SETTER, |context| {
+        Box::pin(lists::list_forms::act(context, Part::Texts))
+    })
+    .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-archive", "/admin/lists/{name}/archive/", Authority::Reader, |context| {
+        Box::pin(lists::list::page(context, Part::Archive))
+    }),
+    Route::act("admin-list-archive", "/admin/lists/{name}/archive/", SETTER, |context| {
+        Box::pin(lists::list_forms::act(context, Part::Archive))
+    })
+    .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-advanced", "/admin/lists/{name}/advanced/", Authority::Reader, |context| {
+        Box::pin(lists::list::page(context, Part::Advanced))
+    }),
+    Route::act("admin-list-advanced", "/admin/lists/{name}/advanced/", SETTER, |context| {
+        Box::pin(lists::list_forms::act(context, Part::Advanced))
+    })
+    .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-settings", "/admin/lists/{name}/settings/", Authority::Reader, |context| {
+        Box::pin(async move { lists::settings_search::page(&context) })
+    }),
+    Route::show("admin-list-try", "/admin/lists/{name}/try/", Authority::Reader, |context| {
+        Box::pin(async move { lists::trial::page(&context) })
+    }),
+    Route::act("admin-list-try", "/admin/lists/{name}/try/", Authority::Reader, |context| {
+        Box::pin(lists::trial::act(context))
+    })
+    .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-helpers", "/admin/lists/{name}/helpers/", Authority::Reader, |context| {
+        Box::pin(async move { lists::helpers::page(&context) })
+    }),
+    Route::act("admin-list-helpers", "/admin/lists/{name}/helpers/", Authority::Reader, |context| {
+        Box::pin(lists::delegation::act(context))
+    }),
     Route::show("admin-list-members", "/admin/lists/{name}/members/", Authority::Reader, |context| {
         Box::pin(lists::list_members::page(context))
     }),

@@ -314,6 +314,10 @@ class Browser:
         for width in WIDTHS:
             self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                 "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+            if width == WIDTHS[0] and (screens := view.get("screens")):
+                height = self.driver.execute_script("return document.documentElement.scrollHeight")
+                if screens * 800 < height:
+                    self.problem(name, f"the page is {height} pixels high, more than {screens} screens")
             for scheme in SCHEMES:
                 self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
                     "features": [{"name": "prefers-color-scheme", "value": scheme}]})

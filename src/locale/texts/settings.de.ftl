@@ -6,7 +6,7 @@
 set-problem = { $label }: { $problem }
 set-save = Einstellungen speichern
 set-saved = Die Einstellungen sind gespeichert.
-set-discard = Änderungen verwerfen
+set-discard = Verwerfen
 
 ## Settings of an account.
 
@@ -35,7 +35,7 @@ set-open = Alle
 set-open-hint = Sobald die Adresse bestätigt ist.
 set-open-confirm = Alle, mit unserer Zustimmung
 set-open-confirm-hint = Anfragen warten unter Freigaben.
-set-closed = Niemand von sich aus
+set-closed = Nur auf Einladung
 set-closed-join-hint = Sie nehmen Menschen auf. Die Liste steht dann nicht im Verzeichnis.
 set-closed-leave-hint = Sie tragen Menschen aus. Der Knopf im Mailprogramm wirkt trotzdem, wie große Mailanbieter es verlangen.
 set-acc-unsubscriptions = Wer darf austreten?
@@ -76,8 +76,8 @@ set-lg-name = Name
 set-lg-name-hint = Was Menschen im Verzeichnis und im Posteingang sehen.
 set-lg-joining = Beitreten und Austreten
 set-lg-joining-hint = Der Abmelde-Knopf im Mailprogramm wirkt immer, was Sie hier auch wählen.
-set-lg-posting = Schreiben
-set-lg-posting-hint = Wer an die Liste schreiben darf, und was mit Mails von anderen geschieht.
+set-lg-posting = Schreiben und antworten
+set-lg-posting-hint = Mails von allen anderen warten, gehen zurück oder werden verworfen, wie Sie es unter Schreiben festlegen.
 set-lg-holding = Zur Freigabe angehalten
 set-lg-holding-hint = Auch bei denen, die schreiben dürfen. Angehaltenes wartet unter Freigaben.
 set-lg-content = Nachrichten
@@ -86,8 +86,6 @@ set-lg-footers = Über und unter jeder Nachricht
 set-lg-footers-hint = Möglich sind $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE und $DATE; ein Dollarzeichen ist $$.
 set-lg-archive = Archiv
 set-lg-archive-hint = Was niemand lesen darf, ist auch nicht zu finden: nicht durch Suche, Feeds oder Zahlen.
-set-lg-notices = Mails der Liste
-set-lg-notices-hint = Was die Liste selbst an Menschen schreibt. Ein leeres Feld bedeutet unsere eigenen Worte in der Sprache des Kontos.
 
 ## Settings of a list: its fields.
 
@@ -113,21 +111,21 @@ set-view-noemail = Mitglieder sehen die Namen der Mitglieder dieser Liste
 set-view-withemail = Mitglieder sehen deren Namen und Adressen
 set-view-all-noemail = Mitglieder sehen die Namen aller im Konto
 set-view-all-withemail = Mitglieder sehen Namen und Adressen aller im Konto
-set-list-moderate = Wer darf schreiben?
-set-list-moderate-help = Ist nichts angekreuzt, dürfen alle schreiben. „Nur diese Absender“ braucht mindestens eines der beiden darunter.
+set-list-moderate = Schalter dafür, wer schreiben darf
+set-list-moderate-help = Die Frage unter Grundlegendes setzt sie für Sie. Ist nichts angekreuzt, dürfen alle schreiben; „Nur diese Absender“ braucht mindestens eines der beiden darunter.
 set-bit-1 = Jede Nachricht zur Freigabe anhalten
 set-bit-2 = Nur diese Absender dürfen schreiben:
 set-bit-4 = Mitglieder der unten angekreuzten Listen
-set-bit-8 = die erlaubten Adressen unten
-set-bit-16 = Die gesperrten Adressen unten abweisen
+set-bit-8 = die Adressen unter Grundlegendes
+set-bit-16 = Die gesperrten Adressen abweisen (unter Schreiben)
 set-list-restrict_post_lists = Listen, deren Mitglieder schreiben dürfen
-set-list-restrict_post_lists-help = Es zählt, wenn oben Mitglieder angekreuzt sind. Für eine Liste nur von Mitgliedern kreuzen Sie die Liste selbst an.
-set-list-restrict_post_allowed_emails = Erlaubte Adressen
-set-list-restrict_post_allowed_emails-help = Eine je Zeile. Sie dürfen schreiben, wenn oben erlaubte Adressen angekreuzt sind, Mitglied oder nicht.
+set-list-restrict_post_lists-help = Zählt, wenn oben Mitglieder angekreuzt sind. Schreiben nur die eigenen Mitglieder, ist es die Liste selbst.
+set-list-restrict_post_allowed_emails = Adressen, die schreiben dürfen
+set-list-restrict_post_allowed_emails-help = Eine je Zeile, Mitglied oder nicht. Zählt, wenn Sie „Nur diese Adressen“ gewählt haben.
 set-list-restrict_post_banned_emails = Gesperrte Adressen
-set-list-restrict_post_banned_emails-help = Eine je Zeile. Ist es oben angekreuzt, dürfen sie nicht schreiben, auch nicht als Mitglied.
+set-list-restrict_post_banned_emails-help = Eine je Zeile.
 set-list-message_rejections = Was geschieht mit Mails von anderen?
-set-list-message_rejections-help = Mails, die die Regeln oben nicht erlauben.
+set-list-message_rejections-help = Mails von Menschen, die nicht an die Liste schreiben dürfen.
 set-rejections-hold = Sie warten auf Freigabe
 set-rejections-hold-hint = Sie entscheiden unter Freigaben.
 set-rejections-reject = Sie gehen zurück
@@ -151,11 +149,11 @@ set-list-notify_approval-help = Per Mail, für Nachrichten und Anfragen dieser L
 set-list-maxlength = Größte Nachricht
 set-list-maxlength-help = In KB, bis 51.200; 1.024 KB sind ein Megabyte. Größere Mails gehen zurück.
 set-list-truncate = Nachrichten kürzen nach
-set-list-truncate-help = In Byte. Der Rest entfällt, und eine Zeile sagt es. Leer: nie.
+set-list-truncate-help = In Byte. Der Rest entfällt, und eine Zeile sagt es. Leer lassen, um nie zu kürzen.
 set-list-strip_attachments = Anhänge entfernen
 set-list-strip_attachments-help = Mitglieder bekommen nur den Text, und eine Zeile sagt, was entfernt wurde.
-set-list-reply_to = Wohin Antworten gehen
-set-list-reply_to-help = Eine Adresse, etwa die der Liste selbst für eine Diskussion. Leer: an den Autor jeder Nachricht.
+set-list-reply_to = Andere Adresse für Antworten
+set-list-reply_to-help = Zählt, wenn Sie „An eine andere Adresse“ gewählt haben.
 set-list-rewrite_sender = Immer im Namen der Liste senden
 set-list-rewrite_sender-help = Sonst nur, wenn die Mail beim Anbieter des Autors sonst als Fälschung gälte.
 set-list-original_sender_mode = Wo der Autor dann steht
@@ -200,9 +198,9 @@ set-list-confirmation_message = Text der Mail, die um Bestätigung bittet
 set-list-confirmation_message-help = Geht an alle, die beitreten wollen. Fehlt $CONFIRM in Ihrem Text, setzen wir den Link darunter.
 set-list-send_hold_message = Absendern sagen, dass ihre Nachricht wartet
 set-list-send_hold_message-help = Nur wenn der Absender erwiesen ist, damit kein Unbeteiligter Post bekommt.
-set-list-hold_subject = Betreff dieser Mail
+set-list-hold_subject = Betreff der Mail über eine wartende Nachricht
 set-list-hold_subject-help = Möglich sind $LIST und $REASON.
-set-list-hold_message = Text dieser Mail
+set-list-hold_message = Text der Mail über eine wartende Nachricht
 set-list-hold_message-help = $REASON sagt, warum die Nachricht wartet.
 set-list-send_reject_message = Absendern sagen, dass ihre Nachricht abgelehnt wurde
 set-list-send_reject_message-help = Wenn ein Moderator eine wartende Nachricht ablehnt.
@@ -219,9 +217,9 @@ lists-new-lede = Wählen Sie, was am nächsten kommt. Alles lässt sich später 
 lists-kind = Wofür ist die Liste?
 lists-kind-missing = Bitte wählen Sie, wofür die Liste ist.
 lists-kind-announcements = Ankündigungen
-lists-kind-announcements-hint = Sie schreiben, andere lesen. Alle dürfen beitreten; Antworten gehen nur an Sie.
+lists-kind-announcements-hint = Sie schreiben, andere lesen. Wer beitreten will, fragt an, und Sie entscheiden; Antworten gehen nur an Sie.
 lists-kind-discussion = Diskussion
-lists-kind-discussion-hint = Mitglieder schreiben einander. Alle dürfen beitreten; Antworten gehen an die Liste.
+lists-kind-discussion-hint = Mitglieder schreiben einander, und Antworten gehen an die Liste. Wer beitreten will, fragt an, und Sie entscheiden; das Archiv lesen nur Mitglieder.
 lists-kind-moderated = Moderierte Diskussion
 lists-kind-moderated-hint = Mitglieder schreiben einander; jede Nachricht und jedes neue Mitglied wartet auf Ihre Freigabe.
 lists-kind-private = Privates Team
@@ -252,11 +250,11 @@ lists-deleted = Die Liste ist gelöscht, mit den Mitgliedschaften, dem Wartenden
 list-parts = Teile dieser Liste
 list-public = Öffentliche Seite
 list-made = Die Liste ist angelegt. Sehen Sie die Einstellungen durch und tragen Sie dann Mitglieder ein.
-list-read-only = Sie dürfen diese Einstellungen ansehen; ändern dürfen sie andere.
-list-preview = Vorschau zeigen
-list-preview-title = Was ein Mitglied bekäme
-list-preview-real = Die neueste Nachricht der Liste, mit Ihren Angaben. Noch ist nichts gespeichert.
-list-preview-made = Die Liste hat noch keine Nachricht, dies ist eine erfundene. Noch ist nichts gespeichert.
+list-read-only = So ist die Liste eingerichtet. Ändern dürfen es andere.
+list-preview = Vorschau aktualisieren
+list-preview-title = Was ein Mitglied bekommt
+list-preview-real = Die neueste Nachricht der Liste, mit diesen Texten.
+list-preview-made = Die Liste hat noch keine Nachricht; diese ist erfunden.
 list-sample-subject = Willkommen, alle zusammen
 list-sample-text = So sieht eine Nachricht dieser Liste aus.
 list-delete = Liste löschen
@@ -304,12 +302,11 @@ sim-header = Die Kopfzeilen einer Kopie
 
 ## People who look after a list.
 
-helpers-title = Wer sich um diese Liste kümmert
 helpers-lede = Sie sehen diese Liste und sonst nichts, außer sie betreuen noch andere. Niemand kann mehr Rechte geben, als er hat.
 helpers-none = Noch niemand, außer der Verwaltung des Kontos.
 helpers-you = Sie
 helpers-take-out = Entfernen
-helpers-taken-out = Diese Person kümmert sich nicht mehr um die Liste.
+helpers-taken-out = Diese Person hilft nicht mehr bei der Liste.
 helpers-invite = Jemanden einladen
 helpers-address = Adresse
 helpers-firstname = Vorname
@@ -344,7 +341,7 @@ members-removed = { $count ->
 members-none-typed = Bitte geben Sie eine Adresse ein.
 members-too-many = Bitte höchstens { $count } Menschen auf einmal; ein Import nimmt mehr.
 # $line is what somebody typed.
-members-wrong-line = Das ist keine Adresse: { $line }. Es wurde niemand eingetragen.
+members-wrong-line = „{ $line }“ ist keine Adresse. Niemand wurde eingetragen.
 members-none-selected = Bitte wählen Sie erst jemanden aus.
 members-remove = Von der Liste entfernen
 members-search = Namen und Adressen durchsuchen
@@ -431,8 +428,8 @@ dns-web = Seiten (A)
 dns-sending = Wer senden darf (SPF)
 dns-signature = Signatur (DKIM)
 dns-next-signature = Nächste Signatur (DKIM)
-dns-policy = Regel für Fälschungen (DMARC)
-dns-reverse = Rückwärtsname (setzt Ihr Hoster)
+dns-policy = Richtlinie für gefälschte Mails (DMARC)
+dns-reverse = Reverse-DNS (PTR; legt Ihr Hosting-Anbieter fest)
 dns-proof = Beweis, dass sie Ihnen gehört
 
 ## Administrators and keys.
@@ -528,3 +525,124 @@ admins-revoke = Zurücknehmen
 admins-revoked = Die Anwendung darf nicht mehr für diese Person handeln.
 admins-provider = Meldet sich an bei
 admins-provider-help = Der Name eines Anbieters, den dieser Server kennt. Leer: hier mit einem Passwort.
+
+## Below each message of a new list. The words with $ stay as they are: they are variables of the text.
+
+list-footer = Sie bekommen dies als Mitglied von $LIST.
+    Austreten: $UNSUBSCRIBE
+    Archiv: $ARCHIVE
+
+## The five pages of the settings of a list, and their groups.
+
+set-parts = Seiten der Einstellungen
+set-part-basics = Grundlegendes
+set-part-writing = Schreiben
+set-part-texts = Texte
+set-part-archive = Archiv
+set-part-advanced = Erweitert
+set-lg-others = Mails von anderen
+set-lg-others-hint = Von Menschen, die nicht an die Liste schreiben dürfen.
+set-lg-html = Dasselbe als HTML
+set-lg-html-hint = Für Nachrichten mit formatiertem Text. Die meisten Listen lassen dies leer: Dann wird es aus den Texten oben gemacht.
+set-lg-names = Namen in Nachrichten
+set-lg-names-hint = Für Rundbriefe, die jedes Mitglied mit Namen ansprechen.
+set-lg-welcome = Mail an neue Mitglieder
+set-lg-welcome-hint = Ein leeres Feld bedeutet unsere eigenen Worte, in der Sprache des Kontos.
+set-lg-asking = Mail, die um Bestätigung bittet
+set-lg-asking-hint = An alle, die beitreten oder austreten wollen. Ein leeres Feld bedeutet unsere eigenen Worte.
+set-lg-held = Mail an Absender, deren Nachricht wartet
+set-lg-held-hint = Wird gesendet, wenn es unter Schreiben angekreuzt ist. Ein leeres Feld bedeutet unsere eigenen Worte.
+set-lg-rejected = Mail an Absender, deren Nachricht abgelehnt wird
+set-lg-rejected-hint = Wird gesendet, wenn es unter Schreiben angekreuzt ist. Ein leeres Feld bedeutet unsere eigenen Worte.
+set-lg-bits = Einzelne Schalter
+set-lg-bits-hint = Für Kombinationen, die keine Antwort unter Grundlegendes bietet.
+set-lg-patterns = Muster
+set-lg-patterns-hint = Nachrichten, auf die eines passt, warten auf Freigabe.
+set-lg-sizes = Größen
+set-lg-ids = Nummern und Notizen
+set-fold-changed = in Gebrauch
+set-single = Durch einzelne Schalter unter Erweitert festgelegt
+set-single-archive = Durch einzelne Schalter unter Archiv festgelegt
+
+## Questions of the settings of a list that stand for several fields.
+
+set-who = Wer darf schreiben?
+set-who-help = Ohne auf eine Freigabe zu warten, sofern die Antwort nichts anderes sagt.
+set-who-members = Mitglieder
+set-who-approved = Mitglieder, mit Freigabe
+set-who-approved-hint = Jede Nachricht wartet zuerst unter Freigaben.
+set-who-addresses = Nur diese Adressen
+set-who-moderators = Niemand ohne Freigabe
+set-who-everybody = Alle
+set-who-everybody-hint = Auch Fremde. Rechnen Sie mit unerwünschten Mails.
+set-answers = Wohin gehen Antworten?
+set-answers-help = Wenn jemand im Mailprogramm auf „Antworten“ drückt.
+set-answers-list = An die Liste
+set-answers-author = An den Autor der Nachricht
+set-answers-other = An eine andere Adresse
+set-answers-missing = Bitte geben Sie die Adresse für Antworten ein.
+set-archive-for = Wer darf das Archiv lesen?
+set-archive-for-help = Ein Passwort für andere lässt sich unter Archiv festlegen.
+set-archive-for-members = Mitglieder
+set-archive-for-everybody = Alle
+set-archive-for-everybody-hint = Auch Suchmaschinen.
+set-archive-for-nobody = Niemand: kein Archiv führen
+set-refuse-banned = Die Adressen unten abweisen
+set-refuse-banned-help = Sie dürfen nicht schreiben, auch nicht als Mitglied.
+set-closed-leave = Niemand von sich aus
+set-yes = Ja
+set-no = Nein
+set-nothing = –
+
+## What is set now, at the top of each page of the settings of a list.
+
+set-now-write-everybody = Alle dürfen schreiben.
+set-now-write-members = Mitglieder schreiben.
+set-now-write-approved = Mitglieder schreiben, und jede Nachricht wartet auf Freigabe.
+set-now-write-addresses = Nur bestimmte Adressen schreiben.
+set-now-write-moderators = Jede Nachricht wartet auf Freigabe.
+set-now-write-single = Wer schreiben darf, sagen einzelne Schalter unter Erweitert.
+set-now-join-open = Alle dürfen beitreten.
+set-now-join-asking = Alle dürfen anfragen, und Sie entscheiden.
+set-now-join-closed = Mitglieder tragen Sie ein.
+set-now-answers-list = Antworten gehen an die Liste.
+set-now-answers-author = Antworten gehen an den Autor.
+# $address is an address of mail.
+set-now-answers-other = Antworten gehen an { $address }.
+set-now-archive-everybody = Alle dürfen das Archiv lesen.
+set-now-archive-members = Mitglieder lesen das Archiv.
+set-now-archive-password = Wer das Passwort kennt, liest das Archiv.
+set-now-archive-closed = Nur die Verwaltung liest das Archiv.
+set-now-archive-none = Es wird kein Archiv geführt.
+set-now-others-hold = Mails von anderen warten auf Freigabe.
+set-now-others-reject = Mails von anderen gehen zurück.
+set-now-others-discard = Mails von anderen werden verworfen.
+set-now-told = Absender erfahren, wenn eine Nachricht wartet oder abgelehnt wird.
+set-now-told-held = Absender erfahren, wenn eine Nachricht wartet, aber nicht, wenn sie abgelehnt wird.
+set-now-told-rejected = Absender erfahren, wenn eine Nachricht abgelehnt wird, aber nicht, wenn sie wartet.
+set-now-told-nothing = Absender erfahren nicht, was mit ihrer Nachricht geschieht.
+set-now-around-both = Über und unter jeder Nachricht steht ein Text.
+set-now-around-above = Über jeder Nachricht steht ein Text.
+set-now-around-below = Unter jeder Nachricht steht ein Text.
+set-now-around-nothing = Nachrichten bekommen keinen Zusatz, also zeigen sie keinen Weg zum Austreten.
+set-now-mails = { $count ->
+    [0] Die Mails der Liste selbst haben unsere Worte.
+    [one] Eine der Mails der Liste selbst hat Ihre Worte.
+   *[other] { $count } der Mails der Liste selbst haben Ihre Worte.
+}
+set-now-addresses-hidden = Adressen darin sehen nur Mitglieder.
+set-now-addresses-shown = Adressen darin sehen alle, die es lesen.
+# $size is a number.
+set-now-size = Nachrichten dürfen bis zu { $size } KB haben.
+set-now-patterns = { $count ->
+    [0] Kein Muster hält Nachrichten an.
+    [one] Ein Muster hält Nachrichten an.
+   *[other] { $count } Muster halten Nachrichten an.
+}
+
+## The other pages of a list, and the search over its settings.
+
+list-helpers = Betreuung
+list-preview-unsaved = Noch ist nichts gespeichert.
+set-search = Einstellung suchen
+set-search-none = Keine Einstellung hat diese Wörter. Versuchen Sie es mit weniger oder anderen.

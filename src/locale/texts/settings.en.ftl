@@ -6,7 +6,7 @@
 set-problem = { $label }: { $problem }
 set-save = Save the settings
 set-saved = The settings are saved.
-set-discard = Discard the changes
+set-discard = Discard changes
 
 ## Settings of an account.
 
@@ -35,7 +35,7 @@ set-open = Anyone
 set-open-hint = As soon as the address is confirmed.
 set-open-confirm = Anyone, with our approval
 set-open-confirm-hint = Requests wait under Approvals.
-set-closed = Nobody by themselves
+set-closed = Invitation only
 set-closed-join-hint = You add people. The list is then not in the directory.
 set-closed-leave-hint = You take people off. The button in their mail program works all the same, as large mail providers ask for.
 set-acc-unsubscriptions = Who may leave?
@@ -76,8 +76,8 @@ set-lg-name = Name
 set-lg-name-hint = What people see in the directory and in their inbox.
 set-lg-joining = Joining and leaving
 set-lg-joining-hint = The unsubscribe button in a mail program always works, whatever you choose here.
-set-lg-posting = Writing
-set-lg-posting-hint = Who may write to the list, and what happens to mail from others.
+set-lg-posting = Writing and answering
+set-lg-posting-hint = Mail from everybody else waits, is sent back or is dropped, as you say under Writing.
 set-lg-holding = Held for approval
 set-lg-holding-hint = Also for those who may write. What is held waits under Approvals.
 set-lg-content = Messages
@@ -86,8 +86,6 @@ set-lg-footers = Above and below each message
 set-lg-footers-hint = You can use $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE and $DATE; a dollar sign is $$.
 set-lg-archive = Archive
 set-lg-archive-hint = What may not be read is not found either: not by search, feeds or counts.
-set-lg-notices = Mails of the list
-set-lg-notices-hint = What the list writes to people itself. A blank field means our own words, in the language of the account.
 
 ## Settings of a list: its fields.
 
@@ -113,21 +111,21 @@ set-view-noemail = Members see the names of this list’s members
 set-view-withemail = Members see their names and addresses
 set-view-all-noemail = Members see the names of everybody in the account
 set-view-all-withemail = Members see names and addresses of everybody in the account
-set-list-moderate = Who may write?
-set-list-moderate-help = With nothing ticked, everybody may write. “Only these senders” needs at least one of the two below it.
+set-list-moderate = Switches for who may write
+set-list-moderate-help = The question under Basics sets these for you. With nothing ticked, everybody may write; “only these senders” needs at least one of the two below it.
 set-bit-1 = Hold every message for approval
 set-bit-2 = Only these senders may write:
 set-bit-4 = members of the lists ticked below
-set-bit-8 = the allowed addresses below
-set-bit-16 = Refuse the banned addresses below
+set-bit-8 = the addresses named under Basics
+set-bit-16 = Refuse the banned addresses (under Writing)
 set-list-restrict_post_lists = Lists whose members may write
-set-list-restrict_post_lists-help = It counts where members are ticked above. For a list of members only, tick the list itself.
-set-list-restrict_post_allowed_emails = Allowed addresses
-set-list-restrict_post_allowed_emails-help = One a line. They may write where allowed addresses are ticked above, members or not.
+set-list-restrict_post_lists-help = Counts where members are ticked above. For a list of members only, this is the list itself.
+set-list-restrict_post_allowed_emails = The addresses that may write
+set-list-restrict_post_allowed_emails-help = One a line, members or not. Counts where you chose “only these addresses”.
 set-list-restrict_post_banned_emails = Banned addresses
-set-list-restrict_post_banned_emails-help = One a line. Where they are ticked above, they may not write, even as members.
+set-list-restrict_post_banned_emails-help = One a line.
 set-list-message_rejections = What happens to mail from others?
-set-list-message_rejections-help = Mail that the rules above do not allow.
+set-list-message_rejections-help = Mail from people who may not write to the list.
 set-rejections-hold = It waits for approval
 set-rejections-hold-hint = You decide under Approvals.
 set-rejections-reject = It is sent back
@@ -149,13 +147,13 @@ set-list-moderator-help = An address whose reader approves messages of this list
 set-list-notify_approval = When are administrators told of what waits?
 set-list-notify_approval-help = By mail, for messages and requests of this list.
 set-list-maxlength = Largest message
-set-list-maxlength-help = In KB, up to 51,200; 1,024 KB are a megabyte. Larger mail is sent back.
+set-list-maxlength-help = A number of KB, up to 51,200; 1,024 KB are a megabyte. Larger mail is sent back.
 set-list-truncate = Cut messages after
-set-list-truncate-help = In bytes. The rest is left out, and a line says so. Blank for never.
+set-list-truncate-help = In bytes. The rest is left out, and a line says so. Leave blank to never cut.
 set-list-strip_attachments = Take attachments off
 set-list-strip_attachments-help = Members get the text alone, and a line says what was taken off.
-set-list-reply_to = Where replies go
-set-list-reply_to-help = An address, for example that of the list itself for a discussion. Blank for the author of each message.
+set-list-reply_to = Another address for answers
+set-list-reply_to-help = Counts where you chose “another address”.
 set-list-rewrite_sender = Always send in the name of the list
 set-list-rewrite_sender-help = Otherwise only where the author’s provider would have the mail taken for a forgery.
 set-list-original_sender_mode = Where the author is then named
@@ -172,7 +170,7 @@ set-list-merge_tags_default_name-help = For example “friend”, so that nobody
 set-list-message_fronter = Text above
 set-list-message_fronter-help = Above the plain text of each message.
 set-list-message_fronter_html = HTML above
-set-list-message_fronter_html-help = Above the formatted text. Blank for the text above.
+set-list-message_fronter_html-help = Above the formatted text. Leave blank to use the text above.
 set-list-message_footer = Text below
 set-list-message_footer-help = Below the plain text of each message.
 set-list-message_footer_html = HTML below
@@ -200,9 +198,9 @@ set-list-confirmation_message = Text of the mail that asks for a confirmation
 set-list-confirmation_message-help = Sent to everybody who asks to join. If your text has no $CONFIRM, we put the link below it.
 set-list-send_hold_message = Tell senders that their message is held
 set-list-send_hold_message-help = Only to senders who are proven, so that nobody is written to in place of a forger.
-set-list-hold_subject = Subject of that mail
+set-list-hold_subject = Subject of the mail about a held message
 set-list-hold_subject-help = You can use $LIST and $REASON.
-set-list-hold_message = Text of that mail
+set-list-hold_message = Text of the mail about a held message
 set-list-hold_message-help = $REASON says why the message waits.
 set-list-send_reject_message = Tell senders that their message was rejected
 set-list-send_reject_message-help = When a moderator rejects a message that was held.
@@ -219,9 +217,9 @@ lists-new-lede = Choose what comes nearest. Everything can be changed afterwards
 lists-kind = What is the list for?
 lists-kind-missing = Please choose what the list is for.
 lists-kind-announcements = Announcements
-lists-kind-announcements-hint = You write, and others read. Anyone may join; answers go to you alone.
+lists-kind-announcements-hint = You write, and others read. People ask to join, and you decide; answers go to you alone.
 lists-kind-discussion = Discussion
-lists-kind-discussion-hint = Members write to each other. Anyone may join; answers go to the list.
+lists-kind-discussion-hint = Members write to each other, and answers go to the list. People ask to join, and you decide; members alone read the archive.
 lists-kind-moderated = Moderated discussion
 lists-kind-moderated-hint = Members write to each other, and every message and every new member waits for your approval.
 lists-kind-private = Private team
@@ -252,11 +250,11 @@ lists-deleted = The list is deleted, with its members’ subscriptions, what wai
 list-parts = Parts of this list
 list-public = Public page
 list-made = The list is made. Look through its settings, then add members.
-list-read-only = You may look at these settings, and somebody else changes them.
-list-preview = Show a preview
-list-preview-title = What a member would get
-list-preview-real = The newest message of the list, with what you typed. Nothing is saved yet.
-list-preview-made = The list has no message yet, so this is a made-up one. Nothing is saved yet.
+list-read-only = This is how the list is set up. Somebody else may change it.
+list-preview = Update the preview
+list-preview-title = What a member gets
+list-preview-real = The newest message of the list, with these texts.
+list-preview-made = The list has no message yet, so this one is made up.
 list-sample-subject = Welcome, everybody
 list-sample-text = This is how a message of this list looks.
 list-delete = Delete the list
@@ -304,12 +302,11 @@ sim-header = The header of a copy
 
 ## People who look after a list.
 
-helpers-title = People who look after this list
 helpers-lede = They see this list and nothing else, unless they look after others too. Nobody can give more rights than they have.
 helpers-none = Nobody yet, beside the administrators of the account.
 helpers-you = You
-helpers-take-out = Take out
-helpers-taken-out = This person no longer looks after the list.
+helpers-take-out = Remove
+helpers-taken-out = This person no longer helps with the list.
 helpers-invite = Invite somebody
 helpers-address = Address
 helpers-firstname = First name
@@ -344,7 +341,7 @@ members-removed = { $count ->
 members-none-typed = Please type an address.
 members-too-many = Please add { $count } people at most at a time; an import takes more.
 # $line is what somebody typed.
-members-wrong-line = This is no address: { $line }. Nobody has been added.
+members-wrong-line = “{ $line }” is not an address. Nobody has been added.
 members-none-selected = Please tick somebody first.
 members-remove = Remove from the list
 members-search = Search names and addresses
@@ -431,8 +428,8 @@ dns-web = Pages (A)
 dns-sending = Who may send (SPF)
 dns-signature = Signature (DKIM)
 dns-next-signature = Next signature (DKIM)
-dns-policy = Policy for forgeries (DMARC)
-dns-reverse = Reverse name (set by your hosting provider)
+dns-policy = Policy for forged mail (DMARC)
+dns-reverse = Reverse DNS (PTR; set by your hosting provider)
 dns-proof = Proof that it is yours
 
 ## Administrators and keys.
@@ -455,8 +452,8 @@ admins-get-key-lede = It is shown once. A key that was made before stops working
 admins-key-new = This is the key. Copy it now: it is not shown again.
 admins-no-key = not made yet
 admins-expiry = Works until
-admins-expiry-months = How long shall it work?
-admins-no-expiry = for good
+admins-expiry-months = How long should it work?
+admins-no-expiry = without end
 admins-months = { $count ->
     [one] One month
    *[other] { $count } months
@@ -528,3 +525,124 @@ admins-revoke = Take back
 admins-revoked = The application may no longer act for this person.
 admins-provider = Signs in at
 admins-provider-help = The name of a provider that this server knows. Blank: with a password here.
+
+## Below each message of a new list. The words with $ stay as they are: they are variables of the text.
+
+list-footer = You get this as a member of $LIST.
+    Leave: $UNSUBSCRIBE
+    Archive: $ARCHIVE
+
+## The five pages of the settings of a list, and their groups.
+
+set-parts = Pages of the settings
+set-part-basics = Basics
+set-part-writing = Writing
+set-part-texts = Texts
+set-part-archive = Archive
+set-part-advanced = Advanced
+set-lg-others = Mail from others
+set-lg-others-hint = From people who may not write to the list.
+set-lg-html = The same as HTML
+set-lg-html-hint = For messages with formatted text. Most lists leave this blank: it is then made of the texts above.
+set-lg-names = Names in messages
+set-lg-names-hint = For letters that address each member by name.
+set-lg-welcome = Mail to new members
+set-lg-welcome-hint = Leave a field blank for our own words, in the language of the account.
+set-lg-asking = Mail that asks for a confirmation
+set-lg-asking-hint = To everybody who asks to join or leave. Leave a field blank for our own words.
+set-lg-held = Mail to senders whose message waits
+set-lg-held-hint = Sent where Writing says so. Leave a field blank for our own words.
+set-lg-rejected = Mail to senders whose message is rejected
+set-lg-rejected-hint = Sent where Writing says so. Leave a field blank for our own words.
+set-lg-bits = Single switches
+set-lg-bits-hint = For combinations that no answer under Basics has.
+set-lg-patterns = Patterns
+set-lg-patterns-hint = Messages that match one of them wait for approval.
+set-lg-sizes = Sizes
+set-lg-ids = Numbers and notes
+set-fold-changed = in use
+set-single = Set by single switches under Advanced
+set-single-archive = Set by single switches under Archive
+
+## Questions of the settings of a list that stand for several fields.
+
+set-who = Who may write?
+set-who-help = Without waiting for anybody’s approval, unless the answer says so.
+set-who-members = Members
+set-who-approved = Members, with approval
+set-who-approved-hint = Each message waits under Approvals first.
+set-who-addresses = Only these addresses
+set-who-moderators = Nobody without approval
+set-who-everybody = Everybody
+set-who-everybody-hint = Strangers, too. Expect unwanted mail.
+set-answers = Where do answers go?
+set-answers-help = When somebody presses “Reply” in their mail program.
+set-answers-list = To the list
+set-answers-author = To the author of the message
+set-answers-other = To another address
+set-answers-missing = Please type the address for answers.
+set-archive-for = Who may read the archive?
+set-archive-for-help = A password for others can be set under Archive.
+set-archive-for-members = Members
+set-archive-for-everybody = Everybody
+set-archive-for-everybody-hint = Search engines, too.
+set-archive-for-nobody = Nobody: keep no archive
+set-refuse-banned = Refuse the addresses below
+set-refuse-banned-help = They may not write, even as members.
+set-closed-leave = Nobody on their own
+set-yes = Yes
+set-no = No
+set-nothing = –
+
+## What is set now, at the top of each page of the settings of a list.
+
+set-now-write-everybody = Everybody may write.
+set-now-write-members = Members write.
+set-now-write-approved = Members write, and each message waits for approval.
+set-now-write-addresses = Only certain addresses write.
+set-now-write-moderators = Every message waits for approval.
+set-now-write-single = Single switches under Advanced say who may write.
+set-now-join-open = Anyone may join.
+set-now-join-asking = Anyone may ask to join, and you decide.
+set-now-join-closed = You add the members.
+set-now-answers-list = Answers go to the list.
+set-now-answers-author = Answers go to the author.
+# $address is an address of mail.
+set-now-answers-other = Answers go to { $address }.
+set-now-archive-everybody = Everybody may read the archive.
+set-now-archive-members = Members read the archive.
+set-now-archive-password = Those who know the password read the archive.
+set-now-archive-closed = Only administrators read the archive.
+set-now-archive-none = No archive is kept.
+set-now-others-hold = Mail from others waits for approval.
+set-now-others-reject = Mail from others is sent back.
+set-now-others-discard = Mail from others is dropped.
+set-now-told = Senders are told when a message waits or is rejected.
+set-now-told-held = Senders are told when a message waits, but not when it is rejected.
+set-now-told-rejected = Senders are told when a message is rejected, but not when it waits.
+set-now-told-nothing = Senders are not told what happens to their message.
+set-now-around-both = Texts stand above and below each message.
+set-now-around-above = A text stands above each message.
+set-now-around-below = A text stands below each message.
+set-now-around-nothing = Nothing is added to messages, so they show no way to leave.
+set-now-mails = { $count ->
+    [0] The list’s own mails have our words.
+    [one] One of the list’s own mails has your words.
+   *[other] { $count } of the list’s own mails have your words.
+}
+set-now-addresses-hidden = Addresses in it are hidden from all but members.
+set-now-addresses-shown = Addresses in it are shown to all its readers.
+# $size is a number.
+set-now-size = Messages may have up to { $size } KB.
+set-now-patterns = { $count ->
+    [0] No pattern holds messages.
+    [one] One pattern holds messages.
+   *[other] { $count } patterns hold messages.
+}
+
+## The other pages of a list, and the search over its settings.
+
+list-helpers = Helpers
+list-preview-unsaved = Nothing is saved yet.
+set-search = Find a setting
+set-search-none = No setting has these words. Try fewer or other words.

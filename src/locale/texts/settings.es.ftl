@@ -6,7 +6,7 @@
 set-problem = { $label }: { $problem }
 set-save = Guardar los ajustes
 set-saved = Los ajustes están guardados.
-set-discard = Descartar los cambios
+set-discard = Descartar
 
 ## Settings of an account.
 
@@ -35,7 +35,7 @@ set-open = Cualquiera
 set-open-hint = En cuanto la dirección esté confirmada.
 set-open-confirm = Cualquiera, con nuestra aprobación
 set-open-confirm-hint = Las solicitudes esperan en Aprobaciones.
-set-closed = Nadie por su cuenta
+set-closed = Solo por invitación
 set-closed-join-hint = Ustedes añaden a las personas. La lista no está entonces en el directorio.
 set-closed-leave-hint = Ustedes quitan a las personas. El botón de su programa de correo funciona igualmente, como exigen los grandes proveedores.
 set-acc-unsubscriptions = ¿Quién puede darse de baja?
@@ -65,7 +65,7 @@ set-acc-notify_approval-help = Sobre mensajes y solicitudes por aprobar. Las lis
 set-notify-none = Nunca
 set-notify-each = Cada vez
 set-notify-daily = Una vez al día
-set-acc-list_delegation = Quien cuida una lista puede compartirla
+set-acc-list_delegation = Los responsables de una lista pueden compartirla
 set-acc-list_delegation-help = Los administradores de algunas listas pueden entonces invitar a otras personas, sin más derechos que los suyos.
 set-acc-require_list_approval = Las listas nuevas se aprueban
 set-acc-require_list_approval-help = La lista que cree alguien sin derecho a cambiar la cuenta no recibe correo hasta que se apruebe en la página de las listas.
@@ -76,8 +76,8 @@ set-lg-name = Nombre
 set-lg-name-hint = Lo que se ve en el directorio y en la bandeja de entrada.
 set-lg-joining = Altas y bajas
 set-lg-joining-hint = El botón de baja de los programas de correo funciona siempre, elija lo que elija.
-set-lg-posting = Escribir
-set-lg-posting-hint = Quién puede escribir a la lista, y qué pasa con los correos de los demás.
+set-lg-posting = Escribir y responder
+set-lg-posting-hint = Los mensajes de los demás esperan, se devuelven o se descartan, según lo que elija en Escritura.
 set-lg-holding = Retenidos para aprobar
 set-lg-holding-hint = También de quien puede escribir. Lo retenido espera en Aprobaciones.
 set-lg-content = Mensajes
@@ -86,8 +86,6 @@ set-lg-footers = Encima y debajo de cada mensaje
 set-lg-footers-hint = Puede usar $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE y $DATE; un signo de dólar se escribe $$.
 set-lg-archive = Archivo
 set-lg-archive-hint = Lo que no se puede leer tampoco se encuentra: ni por búsqueda, ni por canales, ni por cifras.
-set-lg-notices = Correos de la lista
-set-lg-notices-hint = Lo que la propia lista escribe. Un campo en blanco significa nuestras palabras, en el idioma de la cuenta.
 
 ## Settings of a list: its fields.
 
@@ -113,21 +111,21 @@ set-view-noemail = Los miembros ven los nombres de los miembros de esta lista
 set-view-withemail = Los miembros ven sus nombres y direcciones
 set-view-all-noemail = Los miembros ven los nombres de todas las personas de la cuenta
 set-view-all-withemail = Los miembros ven nombres y direcciones de todas las personas de la cuenta
-set-list-moderate = ¿Quién puede escribir?
-set-list-moderate-help = Si no se marca nada, puede escribir cualquiera. «Solo estos remitentes» necesita al menos una de las dos siguientes.
+set-list-moderate = Interruptores de quién puede escribir
+set-list-moderate-help = La pregunta de Lo básico los ajusta por usted. Sin nada marcado, escribe cualquiera; «Solo estos remitentes» necesita al menos uno de los dos siguientes.
 set-bit-1 = Retener cada mensaje para aprobarlo
 set-bit-2 = Solo estos remitentes:
 set-bit-4 = miembros de las listas marcadas abajo
-set-bit-8 = las direcciones permitidas de abajo
-set-bit-16 = Rechazar las direcciones vetadas de abajo
+set-bit-8 = las direcciones de Lo básico
+set-bit-16 = Rechazar las direcciones vetadas (en Escritura)
 set-list-restrict_post_lists = Listas cuyos miembros pueden escribir
-set-list-restrict_post_lists-help = Cuenta si arriba están marcados los miembros. Para una lista solo de miembros, marque la propia lista.
-set-list-restrict_post_allowed_emails = Direcciones permitidas
-set-list-restrict_post_allowed_emails-help = Una por línea. Pueden escribir si arriba están marcadas las direcciones permitidas, sean miembros o no.
+set-list-restrict_post_lists-help = Cuenta si arriba están marcados los miembros. Si solo escriben los miembros de la lista, es la lista misma.
+set-list-restrict_post_allowed_emails = Direcciones que pueden escribir
+set-list-restrict_post_allowed_emails-help = Una por línea, sean miembros o no. Cuenta si eligió «Solo estas direcciones».
 set-list-restrict_post_banned_emails = Direcciones vetadas
-set-list-restrict_post_banned_emails-help = Una por línea. Si están marcadas arriba, no pueden escribir, ni siendo miembros.
+set-list-restrict_post_banned_emails-help = Una por línea.
 set-list-message_rejections = ¿Qué pasa con los correos de los demás?
-set-list-message_rejections-help = Los correos que las reglas de arriba no permiten.
+set-list-message_rejections-help = Los mensajes de quienes no pueden escribir a la lista.
 set-rejections-hold = Esperan aprobación
 set-rejections-hold-hint = Usted decide en Aprobaciones.
 set-rejections-reject = Se devuelven
@@ -149,13 +147,13 @@ set-list-moderator-help = Una dirección cuyo lector aprueba los mensajes de est
 set-list-notify_approval = ¿Cuándo se avisa a la administración de lo que espera?
 set-list-notify_approval-help = Por correo, sobre los mensajes y solicitudes de esta lista.
 set-list-maxlength = Mensaje más grande
-set-list-maxlength-help = En KB, hasta 51 200; 1024 KB son un megabyte. El correo mayor se devuelve.
+set-list-maxlength-help = En KB, hasta 51 200; 1024 KB son un megabyte. Los mensajes mayores se devuelven.
 set-list-truncate = Cortar los mensajes tras
-set-list-truncate-help = En bytes. El resto se omite, y una línea lo dice. En blanco: nunca.
+set-list-truncate-help = En bytes. El resto se omite y una línea lo indica. Déjelo en blanco para no cortar nunca.
 set-list-strip_attachments = Quitar los adjuntos
 set-list-strip_attachments-help = Los miembros reciben solo el texto, y una línea dice qué se ha quitado.
-set-list-reply_to = Adónde van las respuestas
-set-list-reply_to-help = Una dirección, por ejemplo la de la propia lista para una discusión. En blanco: a quien escribió cada mensaje.
+set-list-reply_to = Otra dirección para las respuestas
+set-list-reply_to-help = Cuenta si eligió «A otra dirección».
 set-list-rewrite_sender = Enviar siempre en nombre de la lista
 set-list-rewrite_sender-help = Si no, solo cuando el proveedor del autor haría que el correo pareciera falso.
 set-list-original_sender_mode = Dónde figura entonces el autor
@@ -172,7 +170,7 @@ set-list-merge_tags_default_name-help = Por ejemplo «amigo», para que nadie le
 set-list-message_fronter = Texto encima
 set-list-message_fronter-help = Encima del texto sin formato de cada mensaje.
 set-list-message_fronter_html = HTML encima
-set-list-message_fronter_html-help = Encima del texto con formato. En blanco: el texto de encima.
+set-list-message_fronter_html-help = Sobre el texto con formato. En blanco: el texto de arriba.
 set-list-message_footer = Texto debajo
 set-list-message_footer-help = Debajo del texto sin formato de cada mensaje.
 set-list-message_footer_html = HTML debajo
@@ -200,9 +198,9 @@ set-list-confirmation_message = Texto del correo de confirmación
 set-list-confirmation_message-help = Se envía a quien pide apuntarse. Si su texto no tiene $CONFIRM, ponemos el enlace debajo.
 set-list-send_hold_message = Decir al remitente que su mensaje espera
 set-list-send_hold_message-help = Solo si el remitente está comprobado, para no escribir a quien no tiene nada que ver.
-set-list-hold_subject = Asunto de ese correo
+set-list-hold_subject = Asunto del aviso de un mensaje retenido
 set-list-hold_subject-help = Puede usar $LIST y $REASON.
-set-list-hold_message = Texto de ese correo
+set-list-hold_message = Texto del aviso de un mensaje retenido
 set-list-hold_message-help = $REASON dice por qué espera el mensaje.
 set-list-send_reject_message = Decir al remitente que su mensaje se rechazó
 set-list-send_reject_message-help = Cuando un moderador rechaza un mensaje que esperaba.
@@ -219,9 +217,9 @@ lists-new-lede = Elija lo más parecido. Todo se puede cambiar después.
 lists-kind = ¿Para qué es la lista?
 lists-kind-missing = Por favor, elija para qué es la lista.
 lists-kind-announcements = Anuncios
-lists-kind-announcements-hint = Usted escribe y los demás leen. Cualquiera puede apuntarse; las respuestas le llegan solo a usted.
+lists-kind-announcements-hint = Usted escribe y los demás leen. La gente pide apuntarse y usted decide; las respuestas le llegan solo a usted.
 lists-kind-discussion = Conversación
-lists-kind-discussion-hint = Los miembros se escriben. Cualquiera puede apuntarse; las respuestas van a la lista.
+lists-kind-discussion-hint = Los miembros se escriben entre sí y las respuestas van a la lista. La gente pide apuntarse y usted decide; solo los miembros leen el archivo.
 lists-kind-moderated = Conversación moderada
 lists-kind-moderated-hint = Los miembros se escriben; cada mensaje y cada miembro nuevo espera su aprobación.
 lists-kind-private = Equipo privado
@@ -252,11 +250,11 @@ lists-deleted = La lista está borrada, con sus suscripciones, lo que esperaba y
 list-parts = Partes de esta lista
 list-public = Página pública
 list-made = La lista está creada. Repase sus ajustes y añada miembros.
-list-read-only = Usted puede ver estos ajustes; los cambian otras personas.
-list-preview = Mostrar una vista previa
-list-preview-title = Lo que recibiría un miembro
-list-preview-real = El mensaje más nuevo de la lista, con lo que ha escrito. Aún no se ha guardado nada.
-list-preview-made = La lista aún no tiene mensajes; este es inventado. Aún no se ha guardado nada.
+list-read-only = Así está configurada la lista. Otras personas pueden cambiarla.
+list-preview = Actualizar la vista previa
+list-preview-title = Lo que recibe un miembro
+list-preview-real = El último mensaje de la lista, con estos textos.
+list-preview-made = La lista aún no tiene mensajes; este es inventado.
 list-sample-subject = Les damos la bienvenida
 list-sample-text = Así se ve un mensaje de esta lista.
 list-delete = Borrar la lista
@@ -304,12 +302,11 @@ sim-header = La cabecera de una copia
 
 ## People who look after a list.
 
-helpers-title = Quién cuida de esta lista
-helpers-lede = Ven esta lista y nada más, salvo que cuiden de otras. Nadie puede dar más derechos de los que tiene.
+helpers-lede = Ven esta lista y nada más, salvo que también lleven otras. Nadie puede dar más derechos de los que tiene.
 helpers-none = Todavía nadie, aparte de la administración de la cuenta.
 helpers-you = Usted
 helpers-take-out = Quitar
-helpers-taken-out = Esta persona ya no cuida de la lista.
+helpers-taken-out = Esta persona ya no ayuda con la lista.
 helpers-invite = Invitar a alguien
 helpers-address = Dirección
 helpers-firstname = Nombre
@@ -344,7 +341,7 @@ members-removed = { $count ->
 members-none-typed = Por favor, escriba una dirección.
 members-too-many = Añada como mucho { $count } personas a la vez; una importación admite más.
 # $line is what somebody typed.
-members-wrong-line = Esto no es una dirección: { $line }. No se ha añadido a nadie.
+members-wrong-line = «{ $line }» no es una dirección. No se ha añadido a nadie.
 members-none-selected = Por favor, marque primero a alguien.
 members-remove = Quitar de la lista
 members-search = Buscar nombres y direcciones
@@ -431,8 +428,8 @@ dns-web = Páginas (A)
 dns-sending = Quién puede enviar (SPF)
 dns-signature = Firma (DKIM)
 dns-next-signature = Próxima firma (DKIM)
-dns-policy = Regla para falsificaciones (DMARC)
-dns-reverse = Nombre inverso (lo fija su proveedor)
+dns-policy = Política contra la suplantación (DMARC)
+dns-reverse = DNS inverso (PTR; lo fija su proveedor de alojamiento)
 dns-proof = Prueba de que es suyo
 
 ## Administrators and keys.
@@ -455,7 +452,7 @@ admins-get-key-lede = Se muestra una vez. Una clave anterior deja de valer.
 admins-key-new = Esta es la clave. Cópiela ahora: no se vuelve a mostrar.
 admins-no-key = aún sin crear
 admins-expiry = Vale hasta
-admins-expiry-months = ¿Cuánto tiempo debe valer?
+admins-expiry-months = ¿Cuánto tiempo debe funcionar?
 admins-no-expiry = sin límite
 admins-months = { $count ->
     [one] Un mes
@@ -528,3 +525,126 @@ admins-revoke = Retirar
 admins-revoked = La aplicación ya no puede actuar por esta persona.
 admins-provider = Entra por
 admins-provider-help = El nombre de un proveedor que este servidor conoce. En blanco: aquí, con contraseña.
+
+## Below each message of a new list. The words with $ stay as they are: they are variables of the text.
+
+list-footer = Recibe este mensaje como miembro de $LIST.
+    Darse de baja: $UNSUBSCRIBE
+    Archivo: $ARCHIVE
+
+## The five pages of the settings of a list, and their groups.
+
+set-parts = Páginas de los ajustes
+set-part-basics = Lo básico
+set-part-writing = Escritura
+set-part-texts = Textos
+set-part-archive = Archivo
+set-part-advanced = Avanzado
+set-lg-others = Mensajes de otros
+set-lg-others-hint = De quienes no pueden escribir a la lista.
+set-lg-html = Lo mismo en HTML
+set-lg-html-hint = Para mensajes con formato. La mayoría de las listas lo dejan en blanco: entonces se hace con los textos de arriba.
+set-lg-names = Nombres en los mensajes
+set-lg-names-hint = Para cartas que se dirigen a cada miembro por su nombre.
+set-lg-welcome = Mensaje a los nuevos miembros
+set-lg-welcome-hint = Un campo en blanco: nuestras propias palabras, en el idioma de la cuenta.
+set-lg-asking = Mensaje que pide confirmación
+set-lg-asking-hint = A quienes piden apuntarse o salir. Un campo en blanco: nuestras propias palabras.
+set-lg-held = Mensaje al remitente de un mensaje retenido
+set-lg-held-hint = Se envía si así consta en Escritura. Un campo en blanco: nuestras propias palabras.
+set-lg-rejected = Mensaje al remitente de un mensaje rechazado
+set-lg-rejected-hint = Se envía si así consta en Escritura. Un campo en blanco: nuestras propias palabras.
+set-lg-bits = Interruptores
+set-lg-bits-hint = Para combinaciones que ninguna respuesta de Lo básico ofrece.
+set-lg-patterns = Patrones
+set-lg-patterns-hint = Los mensajes que coinciden con alguno esperan aprobación.
+set-lg-sizes = Tamaños
+set-lg-ids = Números y notas
+set-fold-changed = en uso
+set-single = Definido por los interruptores de Avanzado
+set-single-archive = Definido por las casillas de Archivo
+
+## Questions of the settings of a list that stand for several fields.
+
+set-who = ¿Quién puede escribir?
+set-who-help = Sin esperar aprobación, salvo que la respuesta diga otra cosa.
+set-who-members = Los miembros
+set-who-approved = Los miembros, con aprobación
+set-who-approved-hint = Cada mensaje espera primero en Aprobaciones.
+set-who-addresses = Solo estas direcciones
+set-who-moderators = Nadie sin aprobación
+set-who-everybody = Cualquiera
+set-who-everybody-hint = También desconocidos. Cuente con correo no deseado.
+set-answers = ¿Adónde van las respuestas?
+set-answers-help = Cuando alguien pulsa «Responder» en su programa de correo.
+set-answers-list = A la lista
+set-answers-author = A quien escribió el mensaje
+set-answers-other = A otra dirección
+set-answers-missing = Indique la dirección para las respuestas.
+set-archive-for = ¿Quién puede leer el archivo?
+set-archive-for-help = En Archivo se puede fijar una contraseña para otros.
+set-archive-for-members = Los miembros
+set-archive-for-everybody = Cualquiera
+set-archive-for-everybody-hint = También los buscadores.
+set-archive-for-nobody = Nadie: no guardar archivo
+set-refuse-banned = Rechazar las direcciones de abajo
+set-refuse-banned-help = No pueden escribir, ni siquiera como miembros.
+set-closed-leave = Nadie por su cuenta
+set-yes = Sí
+set-no = No
+set-nothing = –
+
+## What is set now, at the top of each page of the settings of a list.
+
+set-now-write-everybody = Cualquiera puede escribir.
+set-now-write-members = Escriben los miembros.
+set-now-write-approved = Escriben los miembros, y cada mensaje espera aprobación.
+set-now-write-addresses = Solo escriben ciertas direcciones.
+set-now-write-moderators = Cada mensaje espera aprobación.
+set-now-write-single = Los interruptores de Avanzado dicen quién puede escribir.
+set-now-join-open = Cualquiera puede apuntarse.
+set-now-join-asking = Cualquiera puede pedir apuntarse, y usted decide.
+set-now-join-closed = Usted añade a los miembros.
+set-now-answers-list = Las respuestas van a la lista.
+set-now-answers-author = Las respuestas van a quien escribió.
+# $address is an address of mail.
+set-now-answers-other = Las respuestas van a { $address }.
+set-now-archive-everybody = Cualquiera puede leer el archivo.
+set-now-archive-members = Los miembros leen el archivo.
+set-now-archive-password = Leen el archivo quienes saben la contraseña.
+set-now-archive-closed = Solo la administración lee el archivo.
+set-now-archive-none = No se guarda archivo.
+set-now-others-hold = Los mensajes de otros esperan aprobación.
+set-now-others-reject = Los mensajes de otros se devuelven.
+set-now-others-discard = Los mensajes de otros se descartan.
+set-now-told = Se avisa al remitente cuando un mensaje espera o se rechaza.
+set-now-told-held = Se avisa al remitente cuando un mensaje espera, pero no cuando se rechaza.
+set-now-told-rejected = Se avisa al remitente cuando un mensaje se rechaza, pero no cuando espera.
+set-now-told-nothing = No se avisa al remitente de lo que pasa con su mensaje.
+set-now-around-both = Hay un texto sobre y bajo cada mensaje.
+set-now-around-above = Hay un texto sobre cada mensaje.
+set-now-around-below = Hay un texto bajo cada mensaje.
+set-now-around-nothing = No se añade nada a los mensajes, así que no muestran cómo salir.
+set-now-mails = { $count ->
+    [0] Los mensajes de la propia lista llevan nuestras palabras.
+    [one] Un mensaje de la propia lista lleva sus palabras.
+    [many] { $count } mensajes de la propia lista llevan sus palabras.
+   *[other] { $count } mensajes de la propia lista llevan sus palabras.
+}
+set-now-addresses-hidden = Solo los miembros ven en él las direcciones.
+set-now-addresses-shown = Las direcciones las ve cualquiera que lo lea.
+# $size is a number.
+set-now-size = Los mensajes pueden tener hasta { $size } KB.
+set-now-patterns = { $count ->
+    [0] Ningún patrón retiene mensajes.
+    [one] Un patrón retiene mensajes.
+    [many] { $count } patrones retienen mensajes.
+   *[other] { $count } patrones retienen mensajes.
+}
+
+## The other pages of a list, and the search over its settings.
+
+list-helpers = Responsables
+list-preview-unsaved = Aún no se ha guardado nada.
+set-search = Buscar un ajuste
+set-search-none = Ningún ajuste tiene estas palabras. Pruebe con menos o con otras.

@@ -6,7 +6,7 @@
 set-problem = { $label } : { $problem }
 set-save = Enregistrer les réglages
 set-saved = Les réglages sont enregistrés.
-set-discard = Abandonner les modifications
+set-discard = Annuler
 
 ## Settings of an account.
 
@@ -35,7 +35,7 @@ set-open = Tout le monde
 set-open-hint = Dès que l’adresse est confirmée.
 set-open-confirm = Tout le monde, avec notre accord
 set-open-confirm-hint = Les demandes attendent sous Approbations.
-set-closed = Personne de sa propre initiative
+set-closed = Sur invitation seulement
 set-closed-join-hint = C’est vous qui ajoutez les personnes. La liste n’est alors pas dans l’annuaire.
 set-closed-leave-hint = C’est vous qui retirez les personnes. Le bouton de leur messagerie fonctionne malgré tout, comme les grands fournisseurs l’exigent.
 set-acc-unsubscriptions = Qui peut se désinscrire ?
@@ -76,8 +76,8 @@ set-lg-name = Nom
 set-lg-name-hint = Ce que l’on voit dans l’annuaire et dans sa boîte de réception.
 set-lg-joining = Inscription et désinscription
 set-lg-joining-hint = Le bouton de désinscription des messageries fonctionne toujours, quel que soit votre choix.
-set-lg-posting = Écrire
-set-lg-posting-hint = Qui peut écrire à la liste, et ce que deviennent les messages des autres.
+set-lg-posting = Écrire et répondre
+set-lg-posting-hint = Les messages des autres attendent, sont renvoyés ou supprimés, selon votre choix sous Écriture.
 set-lg-holding = Retenus pour approbation
 set-lg-holding-hint = Même pour ceux qui peuvent écrire. Ce qui est retenu attend sous Approbations.
 set-lg-content = Messages
@@ -86,8 +86,6 @@ set-lg-footers = Au-dessus et au-dessous de chaque message
 set-lg-footers-hint = Vous pouvez utiliser $NAME, $EMAIL, $LIST, $LISTADDRESS, $DESCRIPTION, $UNSUBSCRIBE, $MANAGE, $ARCHIVE et $DATE ; un signe dollar s’écrit $$.
 set-lg-archive = Archives
 set-lg-archive-hint = Ce qui ne peut être lu ne se trouve pas non plus : ni par la recherche, ni par les flux, ni par les chiffres.
-set-lg-notices = Messages de la liste
-set-lg-notices-hint = Ce que la liste écrit elle-même. Un champ vide signifie nos propres mots, dans la langue du compte.
 
 ## Settings of a list: its fields.
 
@@ -113,21 +111,21 @@ set-view-noemail = Les membres voient les noms des membres de cette liste
 set-view-withemail = Les membres voient leurs noms et leurs adresses
 set-view-all-noemail = Les membres voient les noms de tous ceux du compte
 set-view-all-withemail = Les membres voient les noms et adresses de tous ceux du compte
-set-list-moderate = Qui peut écrire ?
-set-list-moderate-help = Si rien n’est coché, tout le monde peut écrire. « Seulement ces expéditeurs » demande au moins l’un des deux suivants.
+set-list-moderate = Réglages fins : qui peut écrire
+set-list-moderate-help = La question de la page Essentiel les règle pour vous. Si rien n’est coché, tout le monde peut écrire ; « Seulement ces expéditeurs » demande au moins l’un des deux suivants.
 set-bit-1 = Retenir chaque message pour approbation
 set-bit-2 = Seulement ces expéditeurs :
 set-bit-4 = les membres des listes cochées plus bas
-set-bit-8 = les adresses autorisées plus bas
-set-bit-16 = Refuser les adresses bannies plus bas
+set-bit-8 = les adresses de la page Essentiel
+set-bit-16 = Refuser les adresses bannies (page Écriture)
 set-list-restrict_post_lists = Listes dont les membres peuvent écrire
-set-list-restrict_post_lists-help = Cela compte si les membres sont cochés plus haut. Pour une liste réservée à ses membres, cochez la liste elle-même.
-set-list-restrict_post_allowed_emails = Adresses autorisées
-set-list-restrict_post_allowed_emails-help = Une par ligne. Elles peuvent écrire si les adresses autorisées sont cochées plus haut, membres ou non.
+set-list-restrict_post_lists-help = Compte si les membres sont cochés plus haut. Si seuls les membres de la liste écrivent, c’est la liste elle-même.
+set-list-restrict_post_allowed_emails = Adresses qui peuvent écrire
+set-list-restrict_post_allowed_emails-help = Une par ligne, membres ou non. Compte si vous avez choisi « Seulement ces adresses ».
 set-list-restrict_post_banned_emails = Adresses bannies
-set-list-restrict_post_banned_emails-help = Une par ligne. Si elles sont cochées plus haut, elles ne peuvent écrire, même comme membres.
+set-list-restrict_post_banned_emails-help = Une par ligne.
 set-list-message_rejections = Que deviennent les messages des autres ?
-set-list-message_rejections-help = Les messages que les règles ci-dessus n’autorisent pas.
+set-list-message_rejections-help = Les messages de ceux qui ne peuvent pas écrire à la liste.
 set-rejections-hold = Ils attendent une approbation
 set-rejections-hold-hint = Vous décidez sous Approbations.
 set-rejections-reject = Ils sont renvoyés
@@ -149,13 +147,13 @@ set-list-moderator-help = Une adresse dont le lecteur approuve les messages de c
 set-list-notify_approval = Quand prévenir les administrateurs de ce qui attend ?
 set-list-notify_approval-help = Par courriel, pour les messages et demandes de cette liste.
 set-list-maxlength = Taille maximale d’un message
-set-list-maxlength-help = En Ko, jusqu’à 51 200 ; 1 024 Ko font un mégaoctet. Les messages plus grands sont renvoyés.
+set-list-maxlength-help = En Ko, jusqu’à 51 200 ; 1 024 Ko font un mégaoctet. Les messages plus gros sont renvoyés.
 set-list-truncate = Couper les messages après
-set-list-truncate-help = En octets. Le reste est omis, et une ligne le dit. Vide : jamais.
+set-list-truncate-help = En octets. Le reste est omis, et une ligne le signale. Laissez vide pour ne jamais couper.
 set-list-strip_attachments = Retirer les pièces jointes
 set-list-strip_attachments-help = Les membres ne reçoivent que le texte, et une ligne dit ce qui a été retiré.
-set-list-reply_to = Où vont les réponses
-set-list-reply_to-help = Une adresse, par exemple celle de la liste pour une discussion. Vide : à l’auteur de chaque message.
+set-list-reply_to = Autre adresse pour les réponses
+set-list-reply_to-help = Compte si vous avez choisi « À une autre adresse ».
 set-list-rewrite_sender = Toujours envoyer au nom de la liste
 set-list-rewrite_sender-help = Sinon, seulement quand le fournisseur de l’auteur ferait passer le message pour un faux.
 set-list-original_sender_mode = Où l’auteur est alors nommé
@@ -172,7 +170,7 @@ set-list-merge_tags_default_name-help = Par exemple « ami », pour que personne
 set-list-message_fronter = Texte au-dessus
 set-list-message_fronter-help = Au-dessus du texte brut de chaque message.
 set-list-message_fronter_html = HTML au-dessus
-set-list-message_fronter_html-help = Au-dessus du texte mis en forme. Vide : le « Texte au-dessus ».
+set-list-message_fronter_html-help = Au-dessus du texte mis en forme. Vide : le texte ci-dessus.
 set-list-message_footer = Texte au-dessous
 set-list-message_footer-help = Au-dessous du texte brut de chaque message.
 set-list-message_footer_html = HTML au-dessous
@@ -200,9 +198,9 @@ set-list-confirmation_message = Texte du message de confirmation
 set-list-confirmation_message-help = Envoyé à qui demande à s’inscrire. Si votre texte n’a pas $CONFIRM, nous ajoutons le lien au-dessous.
 set-list-send_hold_message = Dire aux expéditeurs que leur message est retenu
 set-list-send_hold_message-help = Seulement si l’expéditeur est prouvé, pour n’écrire à personne à la place d’un faussaire.
-set-list-hold_subject = Objet de ce message
+set-list-hold_subject = Objet du message sur un envoi en attente
 set-list-hold_subject-help = Vous pouvez utiliser $LIST et $REASON.
-set-list-hold_message = Texte de ce message
+set-list-hold_message = Texte du message sur un envoi en attente
 set-list-hold_message-help = $REASON dit pourquoi le message attend.
 set-list-send_reject_message = Dire aux expéditeurs que leur message est refusé
 set-list-send_reject_message-help = Quand un modérateur refuse un message retenu.
@@ -219,9 +217,9 @@ lists-new-lede = Choisissez ce qui s’en approche le plus. Tout peut être chan
 lists-kind = À quoi sert la liste ?
 lists-kind-missing = Veuillez choisir à quoi sert la liste.
 lists-kind-announcements = Annonces
-lists-kind-announcements-hint = Vous écrivez, les autres lisent. Chacun peut s’inscrire ; les réponses ne vont qu’à vous.
+lists-kind-announcements-hint = Vous écrivez, les autres lisent. On demande à s’inscrire, et vous décidez ; les réponses ne vont qu’à vous.
 lists-kind-discussion = Discussion
-lists-kind-discussion-hint = Les membres s’écrivent. Chacun peut s’inscrire ; les réponses vont à la liste.
+lists-kind-discussion-hint = Les membres s’écrivent, et les réponses vont à la liste. On demande à s’inscrire, et vous décidez ; seuls les membres lisent les archives.
 lists-kind-moderated = Discussion modérée
 lists-kind-moderated-hint = Les membres s’écrivent ; chaque message et chaque nouveau membre attend votre accord.
 lists-kind-private = Équipe privée
@@ -252,11 +250,11 @@ lists-deleted = La liste est supprimée, avec ses inscriptions, ce qui attendait
 list-parts = Parties de cette liste
 list-public = Page publique
 list-made = La liste est créée. Parcourez ses réglages, puis ajoutez des membres.
-list-read-only = Vous pouvez voir ces réglages ; d’autres les changent.
-list-preview = Montrer un aperçu
-list-preview-title = Ce qu’un membre recevrait
-list-preview-real = Le dernier message de la liste, avec ce que vous avez saisi. Rien n’est encore enregistré.
-list-preview-made = La liste n’a pas encore de message, celui-ci est inventé. Rien n’est encore enregistré.
+list-read-only = Voici comment la liste est réglée. D’autres peuvent la modifier.
+list-preview = Actualiser l’aperçu
+list-preview-title = Ce que reçoit un membre
+list-preview-real = Le dernier message de la liste, avec ces textes.
+list-preview-made = La liste n’a encore aucun message ; celui-ci est inventé.
 list-sample-subject = Bienvenue à tous
 list-sample-text = Voici à quoi ressemble un message de cette liste.
 list-delete = Supprimer la liste
@@ -304,12 +302,11 @@ sim-header = L’en-tête d’une copie
 
 ## People who look after a list.
 
-helpers-title = Qui s’occupe de cette liste
 helpers-lede = Ils voient cette liste et rien d’autre, sauf s’ils s’occupent d’autres aussi. Personne ne peut donner plus de droits qu’il n’en a.
 helpers-none = Personne encore, hormis les administrateurs du compte.
 helpers-you = Vous
 helpers-take-out = Retirer
-helpers-taken-out = Cette personne ne s’occupe plus de la liste.
+helpers-taken-out = Cette personne n’aide plus pour la liste.
 helpers-invite = Inviter quelqu’un
 helpers-address = Adresse
 helpers-firstname = Prénom
@@ -344,7 +341,7 @@ members-removed = { $count ->
 members-none-typed = Veuillez saisir une adresse.
 members-too-many = Ajoutez { $count } personnes au plus à la fois ; une importation en prend davantage.
 # $line is what somebody typed.
-members-wrong-line = Ce n’est pas une adresse : { $line }. Personne n’a été ajouté.
+members-wrong-line = « { $line } » n’est pas une adresse. Personne n’a été ajouté.
 members-none-selected = Veuillez d’abord cocher quelqu’un.
 members-remove = Retirer de la liste
 members-search = Chercher par nom et adresse
@@ -431,8 +428,8 @@ dns-web = Pages (A)
 dns-sending = Qui peut envoyer (SPF)
 dns-signature = Signature (DKIM)
 dns-next-signature = Prochaine signature (DKIM)
-dns-policy = Règle pour les faux (DMARC)
-dns-reverse = Nom inverse (fixé par votre hébergeur)
+dns-policy = Politique contre l’usurpation (DMARC)
+dns-reverse = DNS inverse (PTR ; chez votre hébergeur)
 dns-proof = Preuve qu’il est à vous
 
 ## Administrators and keys.
@@ -455,7 +452,7 @@ admins-get-key-lede = Elle est affichée une fois. Une clé antérieure cesse de
 admins-key-new = Voici la clé. Copiez-la maintenant : elle ne sera plus affichée.
 admins-no-key = pas encore créée
 admins-expiry = Valable jusqu’au
-admins-expiry-months = Combien de temps doit-elle valoir ?
+admins-expiry-months = Combien de temps doit-elle fonctionner ?
 admins-no-expiry = sans limite
 admins-months = { $count ->
     [one] { $count } mois
@@ -528,3 +525,126 @@ admins-revoke = Retirer
 admins-revoked = L’application ne peut plus agir pour cette personne.
 admins-provider = Se connecte chez
 admins-provider-help = Le nom d’un fournisseur que ce serveur connaît. Vide : ici, avec un mot de passe.
+
+## Below each message of a new list. The words with $ stay as they are: they are variables of the text.
+
+list-footer = Vous recevez ce message comme membre de $LIST.
+    Se désinscrire : $UNSUBSCRIBE
+    Archives : $ARCHIVE
+
+## The five pages of the settings of a list, and their groups.
+
+set-parts = Pages des réglages
+set-part-basics = Essentiel
+set-part-writing = Écriture
+set-part-texts = Textes
+set-part-archive = Archives
+set-part-advanced = Avancé
+set-lg-others = Messages des autres
+set-lg-others-hint = De ceux qui ne peuvent pas écrire à la liste.
+set-lg-html = La même chose en HTML
+set-lg-html-hint = Pour les messages mis en forme. La plupart des listes laissent ceci vide : les textes ci-dessus sont alors repris.
+set-lg-names = Noms dans les messages
+set-lg-names-hint = Pour les lettres qui s’adressent à chaque membre par son nom.
+set-lg-welcome = Message aux nouveaux membres
+set-lg-welcome-hint = Un champ vide : nos propres mots, dans la langue du compte.
+set-lg-asking = Message qui demande confirmation
+set-lg-asking-hint = À tous ceux qui demandent à s’inscrire ou à partir. Un champ vide : nos propres mots.
+set-lg-held = Message aux expéditeurs en attente
+set-lg-held-hint = Envoyé si la page Écriture le prévoit. Un champ vide : nos propres mots.
+set-lg-rejected = Message aux expéditeurs refusés
+set-lg-rejected-hint = Envoyé si la page Écriture le prévoit. Un champ vide : nos propres mots.
+set-lg-bits = Réglages fins
+set-lg-bits-hint = Pour les combinaisons qu’aucune réponse de la page Essentiel ne prévoit.
+set-lg-patterns = Motifs
+set-lg-patterns-hint = Les messages qui correspondent à l’un d’eux attendent une approbation.
+set-lg-sizes = Tailles
+set-lg-ids = Numéros et notes
+set-fold-changed = utilisé
+set-single = Défini par les réglages fins de la page Avancé
+set-single-archive = Défini par les cases de la page Archives
+
+## Questions of the settings of a list that stand for several fields.
+
+set-who = Qui peut écrire ?
+set-who-help = Sans attendre d’approbation, sauf si la réponse le dit.
+set-who-members = Les membres
+set-who-approved = Les membres, après approbation
+set-who-approved-hint = Chaque message attend d’abord sous Approbations.
+set-who-addresses = Seulement ces adresses
+set-who-moderators = Personne sans approbation
+set-who-everybody = Tout le monde
+set-who-everybody-hint = Les inconnus aussi. Attendez-vous à des indésirables.
+set-answers = Où vont les réponses ?
+set-answers-help = Quand quelqu’un clique sur « Répondre » dans sa messagerie.
+set-answers-list = À la liste
+set-answers-author = À l’auteur du message
+set-answers-other = À une autre adresse
+set-answers-missing = Veuillez indiquer l’adresse pour les réponses.
+set-archive-for = Qui peut lire les archives ?
+set-archive-for-help = Un mot de passe pour d’autres se règle sous Archives.
+set-archive-for-members = Les membres
+set-archive-for-everybody = Tout le monde
+set-archive-for-everybody-hint = Les moteurs de recherche aussi.
+set-archive-for-nobody = Personne : ne pas archiver
+set-refuse-banned = Refuser les adresses ci-dessous
+set-refuse-banned-help = Elles ne peuvent pas écrire, même comme membres.
+set-closed-leave = Personne de son propre chef
+set-yes = Oui
+set-no = Non
+set-nothing = –
+
+## What is set now, at the top of each page of the settings of a list.
+
+set-now-write-everybody = Tout le monde peut écrire.
+set-now-write-members = Les membres écrivent.
+set-now-write-approved = Les membres écrivent, et chaque message attend une approbation.
+set-now-write-addresses = Seules certaines adresses écrivent.
+set-now-write-moderators = Chaque message attend une approbation.
+set-now-write-single = Les réglages fins de la page Avancé disent qui peut écrire.
+set-now-join-open = Tout le monde peut s’inscrire.
+set-now-join-asking = Chacun peut demander à s’inscrire, et vous décidez.
+set-now-join-closed = Vous ajoutez les membres.
+set-now-answers-list = Les réponses vont à la liste.
+set-now-answers-author = Les réponses vont à l’auteur.
+# $address is an address of mail.
+set-now-answers-other = Les réponses vont à { $address }.
+set-now-archive-everybody = Tout le monde peut lire les archives.
+set-now-archive-members = Les membres lisent les archives.
+set-now-archive-password = Ceux qui connaissent le mot de passe lisent les archives.
+set-now-archive-closed = Seule l’administration lit les archives.
+set-now-archive-none = Aucune archive n’est conservée.
+set-now-others-hold = Les messages des autres attendent une approbation.
+set-now-others-reject = Les messages des autres sont renvoyés.
+set-now-others-discard = Les messages des autres sont supprimés.
+set-now-told = Les expéditeurs sont prévenus quand un message attend ou est refusé.
+set-now-told-held = Les expéditeurs sont prévenus quand un message attend, mais pas quand il est refusé.
+set-now-told-rejected = Les expéditeurs sont prévenus quand un message est refusé, mais pas quand il attend.
+set-now-told-nothing = Les expéditeurs ne savent pas ce que devient leur message.
+set-now-around-both = Un texte figure au-dessus et au-dessous de chaque message.
+set-now-around-above = Un texte figure au-dessus de chaque message.
+set-now-around-below = Un texte figure au-dessous de chaque message.
+set-now-around-nothing = Rien n’est ajouté aux messages : ils n’indiquent donc pas comment partir.
+set-now-mails = { $count ->
+    [0] Les messages de la liste elle-même ont nos mots.
+    [one] { $count } message de la liste elle-même a vos mots.
+    [many] { $count } messages de la liste elle-même ont vos mots.
+   *[other] { $count } messages de la liste elle-même ont vos mots.
+}
+set-now-addresses-hidden = Seuls les membres y voient les adresses.
+set-now-addresses-shown = Tous ceux qui les lisent y voient les adresses.
+# $size is a number.
+set-now-size = Les messages peuvent avoir jusqu’à { $size } Ko.
+set-now-patterns = { $count ->
+    [0] Aucun motif ne retient de messages.
+    [one] { $count } motif retient des messages.
+    [many] { $count } motifs retiennent des messages.
+   *[other] { $count } motifs retiennent des messages.
+}
+
+## The other pages of a list, and the search over its settings.
+
+list-helpers = Responsables
+list-preview-unsaved = Rien n’est encore enregistré.
+set-search = Chercher un réglage
+set-search-none = Aucun réglage ne contient ces mots. Essayez-en moins, ou d’autres.

@@ -220,11 +220,14 @@ async fn who_looks_after_a_list_shares_it_with_no_more_rights_than_its_own() {
     app.list("other").create().await;
     let limited = json!({"permissions": ["manage_members", "approve_messages", "limit_lists"], "limit_lists": ["news"]});
     let mut ruth = admin(&app, "ruth@example.org", &limited).await;
-    let path = "/admin/lists/news/";
-    assert!(!ruth.get(path).await.body.contains("People who look after this list"), "not allowed");
+    let path = "/admin/lists/news/helpers/";
+    assert_eq!(ruth.get(path).await.status, 403, "not allowed");
+    let members = "/admin/lists/news/members/";
+    assert!(!ruth.get(members).await.body.contains(path), "and not offered");
     app.change_account(|account| account.settings.list_delegation = true).await;
+    page(&ruth.get(members).await, 200, path);
     let shown = ruth.get(path).await;
-    page(&shown, 200, "People who look after this list");
+    page(&shown, 200, "<li><a href=\"/admin/lists/news/helpers/\" aria-current=\"page\">Helpers</a></li>");
     page(&shown, 200, "ruth@example.org");
     assert!(!shown.body.contains("value=\"manage_settings\""), "what Ruth lacks is not offered");
     let offered = Fields::of(&shown, &["name=\"username\""]);
@@ -270,7 +273,7 @@ async fn who_looks_after_a_list_shares_it_with_no_more_rights_than_its_own() {
     let id = cy["id"].to_string();
     let csrf = Fields::of(&ruth.get(path).await, &marks);
     let elsewhere = csrf.with("id", &[&id]).with("action", &["take-out"]);
-    assert_eq!(ruth.post("/admin/lists/other/", &elsewhere.pairs()).await.status, 404);
+    assert_eq!(ruth.post("/admin/lists/other/helpers/", &elsewhere.pairs()).await.status, 404);
     let answer = ruth.post(path, &elsewhere.pairs()).await;
     done(&mut ruth, &answer).await;
     let cy = app.admin.get("/api/2/admins/cy@example.org/").await.good();

@@ -50,8 +50,13 @@ async fn who_manages_members_changes_them_and_looks_at_the_rest() {
         &[
             ("/admin/lists/", &[("action", "approve"), ("id", "1")], 200, 403),
             ("/admin/lists/new/", &[("kind", "discussion"), ("name", "x")], 403, 403),
-            ("/admin/lists/news/", &[("notes", "x")], 200, 403),
-            ("/admin/lists/news/", &[("message", "From: a@b.c")], 200, 403),
+            ("/admin/lists/news/", &[("description", "x")], 200, 403),
+            ("/admin/lists/news/writing/", &[("moderator", "a@example.org")], 200, 403),
+            ("/admin/lists/news/texts/", &[("subject_prefix", "x")], 200, 403),
+            ("/admin/lists/news/archive/", &[("archive_password", "x")], 200, 403),
+            ("/admin/lists/news/advanced/", &[("notes", "x")], 200, 403),
+            ("/admin/lists/news/try/", &[("message", "From: a@b.c")], 403, 403),
+            ("/admin/lists/news/helpers/", &[("action", "invite"), ("username", "a@example.org")], 403, 403),
             ("/admin/lists/news/members/", &[("emails", "cy@example.org")], 200, 303),
             ("/admin/aliases/", &[("source", "x"), ("destination", "a@b.c")], 200, 403),
             ("/admin/aliases/board/", &[("destination", "eve@example.org")], 200, 403),
@@ -63,10 +68,22 @@ async fn who_manages_members_changes_them_and_looks_at_the_rest() {
         ],
     )
     .await;
-    let shown = visitor.get("/admin/lists/news/").await;
-    for button in ["value=\"save\"", "value=\"delete\"", "value=\"simulate\"", "value=\"preview\""] {
-        assert!(!shown.body.contains(button), "{button}: {}", shown.body);
+    // The settings are told as facts, without any field.
+    for part in ["", "writing/", "texts/", "archive/", "advanced/"] {
+        let shown = visitor.get(&format!("/admin/lists/news/{part}")).await;
+        for field in ["value=\"save\"", "value=\"delete\"", "value=\"preview\"", "<textarea", "disabled"] {
+            assert!(!shown.body.contains(field), "{field}: {}", shown.body);
+        }
+        page(&shown, 200, "<dl class=\"facts\">");
     }
+    let basics = visitor.get("/admin/lists/news/").await;
+    page(
+        &basics,
+        200,
+        "<dt id=\"who_writes\">Who may write?</dt><dd class=\"lines\" dir=\"auto\">Members</dd>",
+    );
+    let lists = visitor.get("/admin/lists/").await;
+    page(&lists, 200, "<a href=\"/admin/lists/news/members/\" dir=\"auto\">news</a>");
 }
 
 #[tokio::test]
@@ -77,7 +94,13 @@ async fn who_manages_settings_sets_up_lists_and_aliases_alone() {
         &mut visitor,
         &[
             ("/admin/lists/new/", &[("kind", "discussion"), ("name", "x")], 200, 303),
-            ("/admin/lists/news/", &[("notes", "x")], 200, 303),
+            ("/admin/lists/news/", &[("description", "x")], 200, 303),
+            (
+                "/admin/lists/news/advanced/",
+                &[("notes", "x"), ("moderate", "2"), ("moderate", "4")],
+                200,
+                303,
+            ),
             ("/admin/lists/news/members/", &[("emails", "cy@example.org")], 200, 403),
             ("/admin/aliases/", &[("source", "y"), ("destination", "a@example.org")], 200, 303),
             ("/admin/aliases/board/", &[("destination", "eve@example.org")], 200, 303),
@@ -101,9 +124,12 @@ async fn who_is_limited_to_a_list_sees_no_other_anywhere() {
         &[
             ("/admin/lists/", &[], 200, 403),
             ("/admin/lists/new/", &[("kind", "discussion"), ("name", "x")], 403, 403),
-            ("/admin/lists/news/", &[("notes", "x")], 200, 303),
-            ("/admin/lists/secret/", &[("notes", "x")], 404, 404),
-            ("/admin/lists/nothing/", &[("notes", "x")], 404, 404),
+            ("/admin/lists/news/", &[("description", "x")], 200, 303),
+            ("/admin/lists/secret/", &[("description", "x")], 404, 404),
+            ("/admin/lists/secret/texts/", &[("subject_prefix", "x")], 404, 404),
+            ("/admin/lists/secret/try/", &[("message", "From: a@b.c")], 404, 404),
+            ("/admin/lists/secret/helpers/", &[("action", "invite")], 404, 404),
+            ("/admin/lists/nothing/", &[("description", "x")], 404, 404),
             ("/admin/lists/secret/members/", &[("emails", "cy@example.org")], 404, 404),
             ("/admin/lists/news/members/", &[("emails", "cy@example.org")], 200, 303),
             ("/admin/aliases/", &[("source", "y"), ("destination", "a@example.org")], 403, 403),
@@ -123,10 +149,11 @@ async fn who_is_limited_to_a_list_sees_no_other_anywhere() {
     // A hidden list to which posting is restricted is not shown, and stays.
     let put = json!({"restrict_post_lists": ["news", "secret"]});
     app.admin.put_json("/api/2/lists/news/", &put).await.good();
-    let shown = visitor.get("/admin/lists/news/").await;
+    let path = "/admin/lists/news/advanced/";
+    let shown = visitor.get(path).await;
     assert!(!shown.body.contains("secret"), "{}", shown.body);
-    let fields = Fields::of(&shown, &["name=\"name\""]);
-    assert_eq!(visitor.post("/admin/lists/news/", &fields.pairs()).await.status, 303);
+    let fields = Fields::of(&shown, &["name=\"clid\""]);
+    assert_eq!(visitor.post(path, &fields.pairs()).await.status, 303);
     let list = app.admin.get("/api/2/lists/news/").await.good();
     assert_eq!(list["restrict_post_lists"], json!(["news", "secret"]));
     // A member of the other list alone exists for nobody here.

@@ -1,5 +1,6 @@
 //! Lists on the pages of administrators: their kinds, members, previews, trials, approval and deletion.
 
+use crier::model::Language;
 use serde_json::json;
 
 use super::controls::Fields;
@@ -14,22 +15,24 @@ async fn each_kind_of_list_has_fields_that_make_it_one() {
     let app = TestApp::start().await;
     let mut visitor = head(&app).await;
     let path = "/admin/lists/new/";
+    let members = json!({"archive_protected": true, "archive_memberview": true, "send_hold_message": true,
+        "send_reject_message": true, "archive_enabled": true});
     let expected = [
         (
             "announcements",
             json!({"moderate": 10, "restrict_post_allowed_emails": ["head@example.org"],
-            "hold_replies": true, "reply_to": null, "subscriptions": "open"}),
+            "hold_replies": true, "reply_to": null, "subscriptions": "open+confirm"}),
         ),
         (
             "discussion",
             json!({"moderate": 6, "restrict_post_lists": ["discussion"],
-            "reply_to": format!("discussion@{DOMAIN}"), "hold_replies": false, "subscriptions": "open"}),
+            "reply_to": format!("discussion@{DOMAIN}"), "hold_replies": false, "subscriptions": "open+confirm"}),
         ),
-        ("moderated", json!({"moderate": 7, "send_hold_message": true, "subscriptions": "open+confirm"})),
+        ("moderated", json!({"moderate": 7, "subscriptions": "open+confirm"})),
         (
             "private",
             json!({"moderate": 6, "subscriptions": "closed", "memberview": "withemail",
-            "archive_protected": true, "archive_memberview": true, "archive_index_noshow": true}),
+            "archive_index_noshow": true}),
         ),
     ];
     for (kind, fields) in &expected {
@@ -39,9 +42,12 @@ async fn each_kind_of_list_has_fields_that_make_it_one() {
         done(&mut visitor, &answer).await;
         let list = app.admin.get(&format!("/api/2/lists/{kind}/")).await.good();
         assert_eq!(list["description"], "For all");
-        for (name, value) in fields.as_object().unwrap() {
+        for (name, value) in fields.as_object().unwrap().iter().chain(members.as_object().unwrap()) {
             assert_eq!(&list[name], value, "{kind}: {name}");
         }
+        let footer = list["message_footer"].as_str().unwrap();
+        assert!(footer.starts_with("-- \nYou get this as a member of $LIST."), "{footer}");
+        assert!(footer.contains("$UNSUBSCRIBE") && footer.contains("$ARCHIVE"), "{footer}");
     }
     let answer =
         send(&mut visitor, path, &["name=\"kind\""], &[("kind", &["private"]), ("name", &["private"])]).await;
@@ -56,6 +62,23 @@ async fn each_kind_of_list_has_fields_that_make_it_one() {
     let file = visitor.get("/admin/lists/?format=csv").await;
     assert!(file.body.starts_with("\u{feff}name,description,members,moderate,pending\r\n"), "{}", file.body);
     assert_eq!(file.body.lines().count(), 5);
+}
+
+#[tokio::test]
+async fn a_new_list_has_the_text_below_its_messages_in_the_language_of_the_account() {
+    let app = TestApp::start().await;
+    app.change_account(|account| account.settings.language = Language::French).await;
+    let mut visitor = head(&app).await;
+    let changes: [(&str, &[&str]); 2] = [("kind", &["discussion"]), ("name", &["choeur"])];
+    let answer = send(&mut visitor, "/admin/lists/new/", &["name=\"kind\""], &changes).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let list = app.admin.get("/api/2/lists/choeur/").await.good();
+    let footer = list["message_footer"].as_str().unwrap();
+    assert!(footer.starts_with("-- \nVous recevez ce message comme membre de $LIST."), "{footer}");
+    // A call of the API keeps its own defaults.
+    let plain = app.admin.post("/api/2/lists/", &[("name", "plain")]).await.good();
+    assert_eq!((&plain["message_footer"], &plain["send_hold_message"]), (&json!(""), &json!(false)));
+    assert_eq!((&plain["archive_protected"], &plain["subscriptions"]), (&json!(false), &json!(null)));
 }
 
 #[tokio::test]
@@ -132,7 +155,9 @@ async fn a_preview_shows_the_newest_message_with_what_was_typed_and_stores_nothi
     let app = TestApp::start().await;
     let list = app.list("news").open().member("bob@example.org").create().await;
     let mut visitor = head(&app).await;
-    let path = "/admin/lists/news/";
+    let path = "/admin/lists/news/texts/";
+    // What is stored is shown beside the form at once.
+    page(&visitor.get(path).await, 200, "This is how a message of this list looks.");
     let changes: [(&str, &[&str]); 3] =
         [("action", &["preview"]), ("message_footer", &["Bye $NAME of $LIST"]), ("subject_prefix", &["[N]"])];
     let answer = send(&mut visitor, path, &["name=\"message_footer\""], &changes).await;
@@ -157,7 +182,7 @@ async fn a_trial_says_in_words_what_would_happen_to_a_mail() {
     let app = TestApp::start().await;
     app.list("news").member("ada@example.org").member("bob@example.org").create().await;
     let mut visitor = head(&app).await;
-    let path = "/admin/lists/news/";
+    let path = "/admin/lists/news/try/";
     let marks = ["name=\"message\""];
     let mail = MAIL.replace('\n', "\r\n");
     let answer = send(&mut visitor, path, &marks, &[("message", &[&mail])]).await;
@@ -212,19 +237,20 @@ async fn a_list_is_deleted_by_its_name_and_the_password_of_its_archive_is_taken_
     let app = TestApp::start().await;
     app.list("news").member("ada@example.org").create().await;
     let mut visitor = head(&app).await;
-    let path = "/admin/lists/news/";
-    let answer =
-        send(&mut visitor, path, &["name=\"name\""], &[("archive_password", &["open sesame"])]).await;
+    let path = "/admin/lists/news/archive/";
+    let marks = ["name=\"archive_password\""];
+    let answer = send(&mut visitor, path, &marks, &[("archive_password", &["open sesame"])]).await;
     let shown = done(&mut visitor, &answer).await;
     assert!(app.list_record("news").archive_password_hash.is_some());
     assert!(!shown.body.contains("sesame"));
-    let answer = send(&mut visitor, path, &["name=\"name\""], &[("notes", &["x"])]).await;
+    let answer = send(&mut visitor, path, &marks, &[("archive_spammode", &[])]).await;
     done(&mut visitor, &answer).await;
     assert!(app.list_record("news").archive_password_hash.is_some(), "a blank field leaves it");
-    let answer = send(&mut visitor, path, &["name=\"name\""], &[("no_archive_password", &["1"])]).await;
+    let answer = send(&mut visitor, path, &marks, &[("no_archive_password", &["1"])]).await;
     done(&mut visitor, &answer).await;
     assert!(app.list_record("news").archive_password_hash.is_none());
 
+    let path = "/admin/lists/news/advanced/";
     let marks = ["value=\"delete\""];
     let answer = send(&mut visitor, path, &marks, &[("action", &["delete"]), ("confirm", &["other"])]).await;
     page(&answer, 400, "<a href=\"#confirm\">");

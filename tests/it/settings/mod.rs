@@ -5,6 +5,7 @@ mod administrators;
 mod authority;
 mod controls;
 mod fields;
+mod list_pages;
 mod lists;
 mod problems;
 

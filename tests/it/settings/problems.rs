@@ -6,6 +6,7 @@ use super::{admin, head, page, send};
 use crate::harness::TestApp;
 
 const LIST: &str = "/admin/lists/news/";
+const ADVANCED: &str = "/admin/lists/news/advanced/";
 
 #[tokio::test]
 async fn a_problem_is_said_in_the_language_of_the_page() {
@@ -19,28 +20,28 @@ async fn a_problem_is_said_in_the_language_of_the_page() {
         (
             "de",
             "Nummer in einem anderen System: eine andere Liste hat sie schon",
-            "Wer darf schreiben?: „Nur diese Absender“ braucht „Mitglieder der unten angekreuzten Listen“ oder „die \
-             erlaubten Adressen unten“, und jedes davon braucht „Nur diese Absender“",
+            "Schalter dafür, wer schreiben darf: „Nur diese Absender“ braucht „Mitglieder der unten angekreuzten \
+             Listen“ oder „die Adressen unter Grundlegendes“, und jedes davon braucht „Nur diese Absender“",
         ),
         (
             "fr",
             "Numéro dans un autre système : une autre liste l’a déjà",
-            "Qui peut écrire ? : « Seulement ces expéditeurs » demande « les membres des listes cochées plus bas » ou \
-             « les adresses autorisées plus bas »",
+            "Réglages fins : qui peut écrire : « Seulement ces expéditeurs » demande « les membres des listes cochées \
+             plus bas » ou « les adresses de la page Essentiel »",
         ),
         (
             "es",
             "Número en otro sistema: ya lo tiene otra lista",
-            "¿Quién puede escribir?: «Solo estos remitentes» necesita «miembros de las listas marcadas abajo» o «las \
-             direcciones permitidas de abajo»",
+            "Interruptores de quién puede escribir: «Solo estos remitentes» necesita «miembros de las listas marcadas \
+             abajo» o «las direcciones de Lo básico»",
         ),
     ];
     for (language, taken, moderate) in expected {
-        let path = format!("{LIST}?lang={language}");
-        let answer = send(&mut visitor, &path, &["name=\"name\""], &[("clid", &["B1"])]).await;
+        let path = format!("{ADVANCED}?lang={language}");
+        let answer = send(&mut visitor, &path, &["name=\"clid\""], &[("clid", &["B1"])]).await;
         page(&answer, 409, taken);
         assert!(!answer.body.contains("another list has it"), "{}", answer.body);
-        let answer = send(&mut visitor, &path, &["name=\"name\""], &[("moderate", &["2"])]).await;
+        let answer = send(&mut visitor, &path, &["name=\"clid\""], &[("moderate", &["2"])]).await;
         page(&answer, 400, moderate);
         assert!(!answer.body.contains("only specific senders"), "{}", answer.body);
     }
@@ -58,18 +59,13 @@ async fn all_problems_of_a_form_are_said_at_once() {
     let app = TestApp::start().await;
     app.list("news").create().await;
     let mut visitor = head(&app).await;
-    let changes: [(&str, &[&str]); 4] = [
-        ("maxlength", &["90000"]),
-        ("taboo_body", &["(\r\nfine"]),
-        ("moderate", &["8"]),
-        ("restrict_post_banned_emails", &["ada@"]),
-    ];
-    let answer = send(&mut visitor, &format!("{LIST}?lang=de"), &["name=\"name\""], &changes).await;
+    let changes: [(&str, &[&str]); 3] =
+        [("maxlength", &["90000"]), ("taboo_body", &["(\r\nfine"]), ("moderate", &["8"])];
+    let answer = send(&mut visitor, &format!("{ADVANCED}?lang=de"), &["name=\"clid\""], &changes).await;
     for words in [
         "muss eine ganze Zahl von 1 bis ",
         "(: ist kein Muster, das sich lesen lässt",
-        "Wer darf schreiben?: „Nur diese Absender“ braucht",
-        "ada@: ",
+        "Schalter dafür, wer schreiben darf: „Nur diese Absender“ braucht",
     ] {
         page(&answer, 400, words);
     }

@@ -154,7 +154,11 @@ pub(in crate::web::admin) const JOINING: &[Choice] = &[
 pub(in crate::web::admin) const LEAVING: &[Choice] = &[
     JOINING[0],
     JOINING[1],
-    Choice { hint: Some(|language| text!(language, "set-closed-leave-hint")), ..JOINING[2] },
+    Choice {
+        label: |language| text!(language, "set-closed-leave"),
+        hint: Some(|language| text!(language, "set-closed-leave-hint")),
+        ..JOINING[2]
+    },
 ];
 
 /// When administrators are told of what waits for approval.

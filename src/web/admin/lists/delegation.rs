@@ -1,11 +1,12 @@
-//! The forms of "People who look after this list": others are invited, and taken out. `ops` decides who may.
+//! The forms of the helpers of a list: others are invited, and taken out. `ops` decides who may.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::index;
-use super::list::{Shown, load, show};
+use super::helpers::{path_of, show};
+use super::loading::load;
 use crate::locale::text;
 use crate::model::{AdminId, EmailAddress, Permission};
 use crate::ops::accounts::admins::delegation::{self as ops, Invited};
@@ -15,11 +16,24 @@ use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 
+/// `POST /admin/lists/{name}/helpers/`
+pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    load(&context)?;
+    match context.form.get("action") {
+        "invite" => invite(&context).await,
+        "take-out" => take_out(&context).await,
+        _ => {
+            let problems = FieldProblems::one("username", text!(context.language, "problem-no-button"));
+            show(&context, StatusCode::BAD_REQUEST, None, problems)
+        }
+    }
+}
+
 /// Invites somebody to the list.
-pub(super) async fn invite(context: &Context) -> PageResult {
+async fn invite(context: &Context) -> PageResult {
     let (detail, caller) = load(context)?;
     let name = detail.list.name.to_string();
-    let path = index::path_of(&name);
+    let path = path_of(&detail.list);
     if let Some(response) = context.ask_again(&path)? {
         return Ok(response);
     }
@@ -49,10 +63,10 @@ pub(super) async fn invite(context: &Context) -> PageResult {
 }
 
 /// Takes somebody out of the list.
-pub(super) async fn take_out(context: &Context) -> PageResult {
+async fn take_out(context: &Context) -> PageResult {
     let (detail, caller) = load(context)?;
     let name = detail.list.name.to_string();
-    let path = index::path_of(&name);
+    let path = path_of(&detail.list);
     if let Some(response) = context.ask_again(&path)? {
         return Ok(response);
     }
@@ -79,5 +93,5 @@ fn refuse(context: &Context, error: OpError) -> PageResult {
         problems.add_named(context.language, field, label, &problem.problem);
     }
     let status = if status.is_success() { StatusCode::BAD_REQUEST } else { status };
-    show(context, Shown { status, problems, ..Shown::default() })
+    show(context, status, None, problems)
 }

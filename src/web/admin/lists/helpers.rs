@@ -1,48 +1,92 @@
-//! "People who look after this list" on the page of a list: who they are, and what the reader may give others. `ops` decides
-//! who may.
+//! The helpers of a list, who look after it: who they are, and what the reader may give others. `ops` decides who may.
+//! `/admin/lists/{name}/helpers/`; its forms are in [`delegation`](super::delegation).
 
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::head::{self, Head, Tab};
+use super::index;
+use super::loading::load;
 use crate::locale::text;
-use crate::model::{Account, Admin, EmailAddress, Language, List, Permission};
+use crate::model::{Admin, EmailAddress, Language, List, Permission};
 use crate::ops::accounts::admins::delegation as ops;
 use crate::ops::authority::is_limit;
-use crate::store::ReadTx;
 use crate::web::admin::account::administrator_table::{permission_choices, permission_words};
 use crate::web::admin::parts::fields::Choice;
 use crate::web::context::Context;
-use crate::web::error::PageError;
+use crate::web::error::{PageError, PageResult};
+use crate::web::form::FieldProblems;
+use crate::web::frame::Frame;
 
-/// The section of a list's page.
-pub(super) struct Helpers {
-    pub(super) people: Vec<Helper>,
+#[derive(Template)]
+#[template(path = "admin_list_helpers.html", config = "src/web/askama.toml")]
+struct HelpersPage {
+    frame: Frame,
+    csrf: String,
+    action: String,
+    head: Head,
+    problems: FieldProblems,
+    told: Option<String>,
+    helpers: Helpers,
+}
+
+/// The people of the page, and the values of its form.
+struct Helpers {
+    people: Vec<Helper>,
     /// The rights that the reader may give: the word, its name, and whether it is ticked.
-    pub(super) rights: Vec<(&'static str, String, bool)>,
+    rights: Vec<(&'static str, String, bool)>,
     /// The values that were sent.
-    pub(super) username: String,
-    pub(super) firstname: String,
-    pub(super) surname: String,
+    username: String,
+    firstname: String,
+    surname: String,
 }
 
 /// Somebody who looks after a list.
-pub(super) struct Helper {
-    pub(super) id: u64,
-    pub(super) name: String,
-    pub(super) address: String,
+struct Helper {
+    id: u64,
+    name: String,
+    address: String,
     /// The person's rights, in words.
-    pub(super) rights: Vec<String>,
-    pub(super) is_reader: bool,
+    rights: Vec<String>,
+    is_reader: bool,
 }
 
-/// The section, for readers who may delegate the list.
-pub(super) fn view(
+/// The path of the page.
+pub(super) fn path_of(list: &List) -> String {
+    format!("{}helpers/", index::path_of(list.name.as_str()))
+}
+
+/// `GET /admin/lists/{name}/helpers/`
+pub(in crate::web) fn page(context: &Context) -> PageResult {
+    let told = told(context.language, context.query.get("done"));
+    show(context, StatusCode::OK, told, FieldProblems::default())
+}
+
+/// Shows the page to readers who may delegate the list.
+pub(super) fn show(
     context: &Context,
-    tx: &ReadTx,
-    account: &Account,
-    list: &List,
-) -> Result<Option<Helpers>, PageError> {
-    let (caller, language) = (context.administrator()?, context.language);
-    if !ops::may_delegate(account, caller) {
-        return Ok(None);
+    status: StatusCode,
+    told: Option<String>,
+    problems: FieldProblems,
+) -> PageResult {
+    let (detail, caller) = load(context)?;
+    if !ops::may_delegate(context.site_account()?, caller) {
+        return Err(PageError::Forbidden);
     }
+    let page = HelpersPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        action: context.href(&path_of(&detail.list)),
+        head: head::of(context, &detail.list, Tab::Helpers)?,
+        problems,
+        told,
+        helpers: view(context, &detail.list)?,
+    };
+    context.html(status, &page)
+}
+
+fn view(context: &Context, list: &List) -> Result<Helpers, PageError> {
+    let (caller, language) = (context.administrator()?, context.language);
     let helper = |admin: Admin| Helper {
         id: admin.id.0,
         name: [&*admin.firstname, &*admin.surname].join(" ").trim().to_owned(),
@@ -64,17 +108,17 @@ pub(super) fn view(
     let allowed = ops::to_give(caller);
     let is_allowed = |choice: &&Choice| allowed.iter().any(|right| right.word() == choice.value);
     let typed = |name: &str| if is_sent { context.form.get(name).to_owned() } else { String::new() };
-    Ok(Some(Helpers {
-        people: ops::of_list(tx, list)?.into_iter().map(helper).collect(),
+    Ok(Helpers {
+        people: ops::of_list(&context.read()?, list)?.into_iter().map(helper).collect(),
         rights: permission_choices().iter().filter(is_allowed).map(right).collect(),
         username: typed("username"),
         firstname: typed("firstname"),
         surname: typed("surname"),
-    }))
+    })
 }
 
 /// The message about a change that was just made.
-pub(super) fn told(language: Language, word: &str) -> Option<String> {
+fn told(language: Language, word: &str) -> Option<String> {
     match word {
         "invited" => Some(text!(language, "helpers-invited")),
         "taken-out" => Some(text!(language, "helpers-taken-out")),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::StatusCode;
 
-use super::list_table::TABLE;
+use super::list_table::Part;
 use crate::locale::text;
 use crate::model::pending::{PendingKind, PendingState};
-use crate::model::{HeldAction, Language, List, Moderate, Pending, PendingId, Permission};
-use crate::ops::lists::{self as ops, ListFilter, Members, pending};
+use crate::model::{EmailAddress, HeldAction, Language, List, Moderate, Pending, PendingId, Permission};
+use crate::ops::lists::kinds::{Beginning, ListKind};
+use crate::ops::lists::{self as ops, ListChanges, ListFilter, Members, pending};
 use crate::ops::{Caller, OpError, PageRequest, Said, domains};
 use crate::params::{Params, ReadError, lists as reader};
 use crate::store::ReadTx;
@@ -139,10 +140,10 @@ fn show(context: &Context, status: StatusCode, told: Option<String>, problems: &
 }
 
 fn row(context: &Context, tx: &ReadTx, list: &List) -> Result<Row, PageError> {
-    let href = path_of(list.name.as_str());
+    let path = path_of(list.name.as_str());
     Ok(Row {
-        members_href: context.href(&format!("{href}members/")),
-        href: context.href(&href),
+        href: context.href(&home_of(context.administrator()?, list.name.as_str())),
+        members_href: context.href(&format!("{path}members/")),
         title: list.title().to_owned(),
         name: list.name.to_string(),
         members: crate::locale::number(context.language, ops::member_count(tx, list)?),
@@ -155,6 +156,12 @@ fn row(context: &Context, tx: &ReadTx, list: &List) -> Result<Row, PageError> {
 pub(super) fn path_of(name: &str) -> String {
     let name = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
     format!("{PATH}{name}/")
+}
+
+/// The page of a list to which somebody comes first: settings are of little use to those who may only look at them.
+pub(super) fn home_of(caller: &Caller, name: &str) -> String {
+    let path = path_of(name);
+    if caller.holds(Permission::ManageSettings) { path } else { format!("{path}members/") }
 }
 
 /// Who may write to a list, in words.
@@ -210,57 +217,6 @@ async fn file(context: &Arc<Context>) -> PageResult {
     .await
 }
 
-/// A kind of lists, with the fields that it sets; `LIST` stands for the address of the list, `ME` for that of the person.
-struct Kind {
-    word: &'static str,
-    fields: &'static [(&'static str, &'static str)],
-}
-
-const KINDS: [Kind; 4] = [
-    Kind {
-        word: "announcements",
-        // The people named write, and answers go to them alone.
-        fields: &[
-            ("moderate", "10"),
-            ("restrict_post_allowed_emails", "ME"),
-            ("hold_replies", "1"),
-            ("hold_automated", "1"),
-            ("subscriptions", "open"),
-        ],
-    },
-    Kind {
-        word: "discussion",
-        fields: &[
-            ("moderate", "6"),
-            ("reply_to", "LIST"),
-            ("hold_automated", "1"),
-            ("subscriptions", "open"),
-        ],
-    },
-    Kind {
-        word: "moderated",
-        fields: &[
-            ("moderate", "7"),
-            ("reply_to", "LIST"),
-            ("hold_automated", "1"),
-            ("send_hold_message", "1"),
-            ("subscriptions", "open+confirm"),
-        ],
-    },
-    Kind {
-        word: "private",
-        fields: &[
-            ("moderate", "6"),
-            ("reply_to", "LIST"),
-            ("subscriptions", "closed"),
-            ("memberview", "withemail"),
-            ("archive_protected", "1"),
-            ("archive_memberview", "1"),
-            ("archive_index_noshow", "1"),
-        ],
-    },
-];
-
 #[derive(Template)]
 #[template(path = "admin_list_new.html", config = "src/web/askama.toml")]
 struct NewPage {
@@ -290,28 +246,27 @@ pub(in crate::web) fn new_page(context: &Context) -> PageResult {
 /// `POST /admin/lists/new/`
 pub(in crate::web) async fn make(context: Arc<Context>) -> PageResult {
     let (caller, language) = (context.administrator()?, context.language);
-    let Some(kind) = KINDS.iter().find(|kind| kind.word == context.form.get("kind")) else {
+    let Some(kind) = ListKind::from_word(context.form.get("kind")) else {
         let problems = FieldProblems::one("kind", text!(language, "lists-kind-missing"));
         return show_new(&context, StatusCode::BAD_REQUEST, problems);
     };
     let account = context.account.as_ref().ok_or(PageError::NotFound)?;
     let name = context.form.get("name").trim().to_owned();
-    let mut pairs = vec![
-        ("name".to_owned(), name.clone()),
+    let domain = domains::main_domain(&context.read()?, account.id)?.name;
+    let beginning = Beginning {
+        language: account.settings.language,
+        address: EmailAddress::parse(&format!("{name}@{domain}")).ok(),
+        writers: EmailAddress::parse(caller.name()).into_iter().collect(),
+    };
+    let pairs = vec![
+        ("name".to_owned(), name),
         ("description".to_owned(), context.form.get("description").trim().to_owned()),
     ];
-    let domain = domains::main_domain(&context.read()?, account.id)?.name;
-    for (field, value) in kind.fields {
-        let value = match *value {
-            "LIST" => format!("{name}@{domain}"),
-            "ME" => caller.name().to_owned(),
-            other => other.to_owned(),
-        };
-        pairs.push(((*field).to_owned(), value));
-    }
     let mut params = Params::from_pairs(pairs).map_err(|_| PageError::BadRequest)?;
     let made = async {
-        let input = reader::input(&context.core, caller, account, &mut params, None).await?;
+        let mut input = reader::input(&context.core, caller, account, &mut params, None).await?;
+        let ListChanges { name, description, .. } = input.changes;
+        input.changes = ListChanges { name, description, ..kind.changes(beginning) };
         let job = context.core.perform(caller, move |tx, by| ops::create(tx, &by.caller, input, by.now));
         job.await.map_err(ReadError::from)
     };
@@ -335,7 +290,7 @@ fn refuse_new(context: &Context, error: OpError) -> PageResult {
     if problems.all().is_empty() {
         for problem in found.iter() {
             let language = context.language;
-            let label = label_in(&TABLE, language, &problem.field);
+            let label = label_in(&Part::Basics.table(), language, &problem.field);
             problems.add_named(language, "kind", label, &problem.problem);
         }
     }
@@ -346,15 +301,10 @@ fn show_new(context: &Context, status: StatusCode, problems: FieldProblems) -> P
     let language = context.language;
     let account = context.account.as_ref().ok_or(PageError::NotFound)?;
     let domain = domains::main_domain(&context.read()?, account.id)?.name;
-    let chosen = match context.form.get("kind") {
-        "" => "discussion",
-        kind => kind,
-    };
-    let kind = |word: &'static str, label: String, hint: String| KindRow {
-        word,
-        label,
-        hint,
-        is_chosen: word == chosen,
+    let chosen = ListKind::from_word(context.form.get("kind")).unwrap_or(ListKind::USUAL);
+    let kind = |kind: ListKind| {
+        let (label, hint) = kind_words(language, kind);
+        KindRow { word: kind.word(), label, hint, is_chosen: kind == chosen }
     };
     let page = NewPage {
         frame: Frame::of(context),
@@ -365,28 +315,25 @@ fn show_new(context: &Context, status: StatusCode, problems: FieldProblems) -> P
         domain: domain.to_string(),
         name: context.form.get("name").to_owned(),
         description: context.form.get("description").to_owned(),
-        kinds: vec![
-            kind(
-                "announcements",
-                text!(language, "lists-kind-announcements"),
-                text!(language, "lists-kind-announcements-hint"),
-            ),
-            kind(
-                "discussion",
-                text!(language, "lists-kind-discussion"),
-                text!(language, "lists-kind-discussion-hint"),
-            ),
-            kind(
-                "moderated",
-                text!(language, "lists-kind-moderated"),
-                text!(language, "lists-kind-moderated-hint"),
-            ),
-            kind(
-                "private",
-                text!(language, "lists-kind-private"),
-                text!(language, "lists-kind-private-hint"),
-            ),
-        ],
+        kinds: ListKind::ALL.iter().copied().map(kind).collect(),
     };
     context.html(status, &page)
+}
+
+/// The name of a kind, and what follows from it.
+fn kind_words(language: Language, kind: ListKind) -> (String, String) {
+    match kind {
+        ListKind::Announcements => {
+            (text!(language, "lists-kind-announcements"), text!(language, "lists-kind-announcements-hint"))
+        }
+        ListKind::Discussion => {
+            (text!(language, "lists-kind-discussion"), text!(language, "lists-kind-discussion-hint"))
+        }
+        ListKind::Moderated => {
+            (text!(language, "lists-kind-moderated"), text!(language, "lists-kind-moderated-hint"))
+        }
+        ListKind::Private => {
+            (text!(language, "lists-kind-private"), text!(language, "lists-kind-private-hint"))
+        }
+    }
 }

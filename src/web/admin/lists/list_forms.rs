@@ -1,12 +1,13 @@
-//! What the forms on the page of a list do: save its settings, show a preview or what would happen to a mail, invite
-//! people who look after it, and delete it.
+//! What the forms of a list's settings do: save what is on their page, show a preview, and delete the list.
 
 use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::list::{Shown, load, sheet, show};
-use super::{delegation, index, list, preview, simulation};
+use super::list::{Shown, asked, sheet, show};
+use super::list_table::Part;
+use super::loading::load;
+use super::{index, preview, questions};
 use crate::locale::text;
 use crate::model::Permission;
 use crate::ops::audit::Step;
@@ -14,23 +15,19 @@ use crate::ops::lists::{self as ops, Deletion, ListInput};
 use crate::ops::{Caller, OpError};
 use crate::params::{Params, ReadError, lists as reader};
 use crate::web::admin::parts::fields::{Sheet, refusal};
-use crate::web::context::{Context, blocking};
+use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 
 /// The box that takes the password of the archive away.
 const NO_PASSWORD: &str = "no_archive_password";
 
-/// `POST /admin/lists/{name}/`
-pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+/// `POST /admin/lists/{name}/` and the pages below it
+pub(in crate::web) async fn act(context: Arc<Context>, part: Part) -> PageResult {
     match context.form.get("action") {
-        "preview" => show_preview(&context).await,
-        "simulate" => try_message(&context).await,
-        "invite" => delegation::invite(&context).await,
-        "take-out" => delegation::take_out(&context).await,
-        "delete" => delete(&context).await,
-        "" if context.form.has("message") => try_message(&context).await,
-        "" | "save" => save(&context).await,
+        "preview" if part == Part::Texts => show_preview(&context).await,
+        "delete" if part == Part::Advanced => delete(&context).await,
+        "" | "save" => save(&context, part).await,
         _ => Err(PageError::BadRequest),
     }
 }
@@ -42,16 +39,24 @@ async fn input(context: &Context, name: &str, mut params: Params) -> Result<List
     reader::input(&context.core, caller, account, &mut params, Some(name)).await
 }
 
-async fn save(context: &Context) -> PageResult {
+async fn save(context: &Context, part: Part) -> PageResult {
     let (detail, caller) = load(context)?;
     let name = detail.list.name.to_string();
-    let sheet = sheet(context)?;
-    if sheet.is_missing(&context.form) {
+    let sheet = sheet(context, part)?;
+    let form = &context.form;
+    if sheet.is_missing(form) {
         let problems = FieldProblems::one("fields", text!(context.language, "problem-no-button"));
-        return show(context, Shown { status: StatusCode::BAD_REQUEST, problems, ..Shown::default() });
+        return show(context, part, Shown { status: StatusCode::BAD_REQUEST, problems, ..Shown::default() });
     }
-    let params = sheet.params(&context.form)?;
-    let forgets = context.form.has(NO_PASSWORD) && context.form.get("archive_password").is_empty();
+    if let Some(problems) = questions::problem(context.language, form).filter(|_| part == Part::Basics) {
+        let values = Some(sheet.sent(form));
+        let status = StatusCode::BAD_REQUEST;
+        return show(context, part, Shown { status, problems, values, ..Shown::default() });
+    }
+    let mut pairs = sheet.pairs(form);
+    questions::carry_over(part, form, &asked(context, &detail.list)?, &mut pairs);
+    let params = Params::from_pairs(pairs).map_err(|_| PageError::BadRequest)?;
+    let forgets = part == Part::Archive && form.has(NO_PASSWORD) && form.get("archive_password").is_empty();
     let saved = async {
         let mut input = input(context, &name, params).await?;
         if forgets {
@@ -64,54 +69,35 @@ async fn save(context: &Context) -> PageResult {
     };
     match saved.await {
         Ok(detail) => {
-            Ok(context.see_other(&format!("{}?done=saved", index::path_of(detail.list.name.as_str()))))
+            let path = index::path_of(detail.list.name.as_str());
+            Ok(context.see_other(&format!("{path}{}?done=saved", part.path())))
         }
-        Err(ReadError::Op(error)) => refuse(context, &sheet, error),
+        Err(ReadError::Op(error)) => refuse(context, part, &sheet, error),
         Err(error) => Err(error.into()),
     }
 }
 
-fn refuse(context: &Context, sheet: &Sheet, error: OpError) -> PageResult {
+fn refuse(context: &Context, part: Part, sheet: &Sheet, error: OpError) -> PageResult {
     let (status, found) = refusal(error)?;
     let problems = sheet.problems(context.language, &found);
     let values = Some(sheet.sent(&context.form));
-    show(context, Shown { status, problems, values, ..Shown::default() })
+    show(context, part, Shown { status, problems, values, ..Shown::default() })
 }
 
 /// Shows the newest message of the list with what the form has above and below it; stores nothing.
 async fn show_preview(context: &Arc<Context>) -> PageResult {
+    let part = Part::Texts;
     let (detail, _) = load(context)?;
-    let sheet = sheet(context)?;
-    let mut bare = list::sheet(context)?;
-    // A password would be hashed for nothing.
-    bare.leave_out("archive_password");
-    let read = input(context, detail.list.name.as_str(), bare.params(&context.form)?).await;
+    let sheet = sheet(context, part)?;
+    let read = input(context, detail.list.name.as_str(), sheet.params(&context.form)?).await;
     let ListInput { changes, problems, .. } = read?;
     if let Err(error) = problems.into_result() {
-        return refuse(context, &sheet, error);
+        return refuse(context, part, &sheet, error);
     }
     let list = ops::with_changes(&detail.list, changes);
-    let newest = preview::newest(context, &detail.list)?;
-    let memory = context.reading(newest.as_ref().map_or(0, |message| message.size_bytes)).await?;
-    let stored = detail.list;
-    let preview = blocking(context, move |context| {
-        let _memory = memory;
-        preview::of(context, &stored, &list, newest.as_ref()).map(Some)
-    });
-    let preview = preview.await?;
+    let preview = preview::shown(context, detail.list, list).await?.ok_or(PageError::NotFound)?;
     let values = Some(sheet.sent(&context.form));
-    show(context, Shown { values, preview, ..Shown::default() })
-}
-
-/// Says what would happen to a mail; nothing happens.
-async fn try_message(context: &Context) -> PageResult {
-    let (detail, _) = load(context)?;
-    match simulation::run(context, &detail.list).await? {
-        Ok(outcome) => show(context, Shown { outcome: Some(outcome), ..Shown::default() }),
-        Err(problems) => {
-            show(context, Shown { status: StatusCode::BAD_REQUEST, problems, ..Shown::default() })
-        }
-    }
+    show(context, part, Shown { values, preview: Some(preview), is_unsaved: true, ..Shown::default() })
 }
 
 async fn delete(context: &Context) -> PageResult {
@@ -121,7 +107,8 @@ async fn delete(context: &Context) -> PageResult {
     if !context.form.get("confirm").trim().eq_ignore_ascii_case(&name) {
         let words = text!(context.language, "list-delete-wrong", name = &name);
         let problems = FieldProblems::one("confirm", words);
-        return show(context, Shown { status: StatusCode::BAD_REQUEST, problems, ..Shown::default() });
+        let status = StatusCode::BAD_REQUEST;
+        return show(context, Part::Advanced, Shown { status, problems, ..Shown::default() });
     }
     let mut step = Step::First;
     loop {

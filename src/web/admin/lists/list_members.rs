@@ -6,8 +6,9 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::StatusCode;
 
+use super::head::{self, Head, Tab};
 use super::index;
-use super::list::load;
+use super::loading::load;
 use crate::locale::text;
 use crate::model::{List, Permission};
 use crate::ops::people::adding::{self, Added, NewMember};
@@ -38,10 +39,7 @@ struct MembersPage {
     frame: Frame,
     csrf: String,
     action: String,
-    lists: String,
-    list: String,
-    title: String,
-    name: String,
+    head: Head,
     problems: FieldProblems,
     told: Option<String>,
     listing: ListingView,
@@ -265,10 +263,7 @@ fn show(
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: context.href(&path_of(list)),
-        lists: context.href(index::PATH),
-        list: context.href(&index::path_of(list.name.as_str())),
-        title: list.title().to_owned(),
-        name: list.name.to_string(),
+        head: head::of(context, list, Tab::Members)?,
         problems,
         told,
         listing,

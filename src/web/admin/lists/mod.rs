@@ -1,12 +1,18 @@
-//! The pages about lists: all of them, one with its settings, members and helpers; and aliases.
+//! The pages about lists: all of them, one with its settings, members, trials and helpers; and aliases.
 
 pub(in crate::web) mod aliases;
-mod delegation;
-mod helpers;
+pub(in crate::web) mod delegation;
+mod head;
+pub(in crate::web) mod helpers;
 pub(in crate::web) mod index;
 pub(in crate::web) mod list;
 pub(in crate::web) mod list_forms;
 pub(in crate::web) mod list_members;
-mod list_table;
+pub(in crate::web) mod list_table;
+mod loading;
 mod preview;
+mod questions;
+pub(in crate::web) mod settings_search;
 mod simulation;
+mod summary;
+pub(in crate::web) mod trial;

@@ -1,14 +1,16 @@
 //! Shows the copy that a member would get of a list's newest message if the list had other texts above and below its
 //! messages.
 
+use std::sync::Arc;
+
 use crate::locale::text;
 use crate::mail::Personal;
 use crate::model::{List, Message};
 use crate::ops::PageRequest;
 use crate::ops::archive::messages;
-use crate::ops::archive::shown::{self, Sample};
+use crate::ops::archive::shown::{self as copies, Sample};
 use crate::web::admin::approvals::held::body_of;
-use crate::web::context::Context;
+use crate::web::context::{Context, blocking};
 use crate::web::error::PageError;
 use crate::web::reading::Quotes;
 
@@ -27,20 +29,34 @@ pub(super) struct Preview {
     pub(super) is_real: bool,
 }
 
-/// The newest message of a list.
-pub(super) fn newest(context: &Context, list: &List) -> Result<Option<Message>, PageError> {
+/// The newest message of `stored`, or one that is made up if it has none, as the list with the settings of `list` would
+/// send it; `None` if the message is gone meanwhile.
+pub(super) async fn shown(
+    context: &Arc<Context>,
+    stored: List,
+    list: List,
+) -> Result<Option<Preview>, PageError> {
+    let newest = newest(context, &stored)?;
+    let memory = context.reading(newest.as_ref().map_or(0, |message| message.size_bytes)).await?;
+    blocking(context, move |context| {
+        let _memory = memory;
+        of(context, &stored, &list, newest.as_ref())
+    })
+    .await
+}
+
+fn newest(context: &Context, list: &List) -> Result<Option<Message>, PageError> {
     let newest = PageRequest::Page { page: 1, limit: 1 };
     let tx = context.read()?;
     Ok(messages::list(&tx, context.administrator()?, Some(list.id), newest)?.rows.pop())
 }
 
-/// The newest message of `stored`, if it has one, as the list with the settings of `list` would send it.
-pub(super) fn of(
+fn of(
     context: &Context,
     stored: &List,
     list: &List,
     newest: Option<&Message>,
-) -> Result<Preview, PageError> {
+) -> Result<Option<Preview>, PageError> {
     let (core, language) = (&context.core, context.language);
     let tx = context.read()?;
     let links = core.links.of(&tx, stored.account)?;
@@ -64,13 +80,14 @@ pub(super) fn of(
         manage_url: &manage_url,
         ..Personal::default()
     };
-    let mail = shown::preview(&tx, &links, list, sample, &reader)?.ok_or(PageError::NotFound)?;
+    let Some(mail) = copies::preview(&tx, &links, list, sample, &reader)? else { return Ok(None) };
     let body = body_of(context, &mail, &archived, Quotes::Folded);
     let from = mail.from.as_ref().map(|from| match from.name.as_str() {
         "" => from.address.to_string(),
         name => format!("{name} <{}>", from.address),
     });
-    Ok(Preview { subject: mail.subject.clone(), from: from.unwrap_or_default(), html: body.html, is_real })
+    let from = from.unwrap_or_default();
+    Ok(Some(Preview { subject: mail.subject.clone(), from, html: body.html, is_real }))
 }
 
 /// A mail for a list that has none yet.

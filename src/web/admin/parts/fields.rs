@@ -11,12 +11,16 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 
 use crate::http::reference::{Field, Shape};
-use crate::model::Language;
 use crate::model::fields::Setting;
+use crate::model::{Language, Words as WordsOf};
 use crate::ops::{OpError, Problem, Problems};
 use crate::params::Params;
 use crate::web::error::PageError;
 use crate::web::form::{FieldProblems, Form};
+
+use super::field_views::ANY;
+pub(in crate::web) use super::field_views::ONE;
+pub(in crate::web) use super::field_views::{ControlView, FieldView, Fold, GroupView, LimitView, OptionView};
 
 /// A text in the language of a page.
 pub(in crate::web) type Words = fn(Language) -> String;
@@ -47,6 +51,23 @@ impl Table {
         rows
     }
 
+    /// The fields whose label, help, choices or name have a word for each word of `question`, in the order of the page.
+    pub(in crate::web) fn search(&self, language: Language, question: &WordsOf) -> Vec<Found> {
+        let rows =
+            self.groups.iter().flat_map(|group| self.rows_of(group).into_iter().map(move |row| (group, row)));
+        let found = rows.filter_map(|(group, row)| {
+            let (label, help) = ((row.label)(language), (row.help)(language));
+            let mut words = WordsOf::of(&format!("{label} {help} {}", (group.title)(language)));
+            words.extend(WordsOf::of(&row.name.replace('_', " ")));
+            if let Control::Choices(choices) | Control::Select(choices) | Control::Sum(choices) = row.control
+            {
+                choices.iter().for_each(|choice| words.extend(WordsOf::of(&(choice.label)(language))));
+            }
+            words.answer(question).then_some(Found { group: group.id, name: row.name, label, help })
+        });
+        found.collect()
+    }
+
     /// Fails unless each row has a group of the table, and a place there that no other row has.
     #[cfg(test)]
     pub(in crate::web) fn check(&self) {
@@ -56,6 +77,19 @@ impl Table {
             assert_eq!(self.rows().filter(has_place).count(), 1, "{}", row.name);
         }
     }
+}
+
+/// A field that a search found.
+#[derive(Debug, Clone)]
+pub(in crate::web) struct Found {
+    /// The `id` of its group.
+    pub(in crate::web) group: &'static str,
+    /// Its name, which is its `id` on the page.
+    pub(in crate::web) name: &'static str,
+    /// Its label.
+    pub(in crate::web) label: String,
+    /// What follows from it.
+    pub(in crate::web) help: String,
 }
 
 /// A group of fields with a heading.
@@ -105,6 +139,8 @@ enum Control {
     Lines(u8),
     /// One of these words, or some of them, each with its label and a hint; a blank word is null.
     Choices(&'static [Choice]),
+    /// One of these words in a list that opens, where there is little room.
+    Select(&'static [Choice]),
     /// A number that is the sum of these.
     Sum(&'static [Choice]),
     /// A text that is never shown; one that is left blank does not change.
@@ -143,6 +179,11 @@ impl Row {
     /// The same field as a choice.
     pub(in crate::web) const fn choices(self, choices: &'static [Choice]) -> Row {
         Row { control: Control::Choices(choices), ..self }
+    }
+
+    /// The same field as a choice in a list that opens.
+    pub(in crate::web) const fn select(self, choices: &'static [Choice]) -> Row {
+        Row { control: Control::Select(choices), ..self }
     }
 
     /// The same field as boxes whose values are added up.
@@ -300,14 +341,19 @@ impl Sheet {
         self.groups.iter_mut().flat_map(|(_, entries)| entries)
     }
 
-    /// The parameters that a sent form has for the reader. Boxes that are not ticked are false, or not in the array; a
-    /// text that the form does not have does not change.
-    pub(in crate::web) fn params(&self, form: &Form) -> Result<Params, PageError> {
+    /// The names and values that a sent form has for the reader. Boxes that are not ticked are false, or not in the array;
+    /// a text that the form does not have does not change.
+    pub(in crate::web) fn pairs(&self, form: &Form) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         for entry in self.entries() {
             entry.read(form, &mut |name, value: String| pairs.push((name.to_owned(), value)));
         }
-        Params::from_pairs(pairs).map_err(|_| PageError::BadRequest)
+        pairs
+    }
+
+    /// The same as the parameters of a call.
+    pub(in crate::web) fn params(&self, form: &Form) -> Result<Params, PageError> {
+        Params::from_pairs(self.pairs(form)).map_err(|_| PageError::BadRequest)
     }
 
     /// Whether a form has none of the fields, so that it is no form of this page: all boxes would be taken for empty.
@@ -359,6 +405,7 @@ impl Sheet {
             title: (group.title)(language),
             hint: (group.hint)(language),
             fields: entries.iter().map(|entry| entry.view(self.prefix, language, values, problems)).collect(),
+            fold: Fold::Never,
         };
         self.groups.iter().map(group).collect()
     }
@@ -371,6 +418,7 @@ enum Kind<'a> {
     Array,
     Truth,
     One(&'static [Choice]),
+    Select(&'static [Choice]),
     Some(&'static [Choice]),
     Offered(&'a [(String, String)]),
     Sum(&'static [Choice]),
@@ -392,6 +440,7 @@ impl Entry {
             (Control::Secret, _) => Kind::Secret,
             (Control::Choices(choices), Shape::Many { .. }) => Kind::Some(choices),
             (Control::Choices(choices), _) => Kind::One(choices),
+            (Control::Select(choices), _) => Kind::Select(choices),
             (Control::Suggested(all), _) => {
                 Kind::Line { is_number: false, is_short: false, suggestions: Some(all) }
             }
@@ -441,7 +490,9 @@ impl Entry {
                 }
             }
             Kind::Line { .. } if !self.is_plain() => add(name, form.get(name).trim().to_owned()),
-            Kind::Line { .. } | Kind::Text(_) | Kind::One(_) => add(name, unix_lines(form.get(name))),
+            Kind::Line { .. } | Kind::Text(_) | Kind::One(_) | Kind::Select(_) => {
+                add(name, unix_lines(form.get(name)))
+            }
         }
     }
 
@@ -453,6 +504,9 @@ impl Entry {
             label: (choice.label)(language),
             hint: choice.hint.map(|hint| hint(language)).unwrap_or_default(),
             is_chosen,
+        };
+        let one_of = |choices: &[Choice]| {
+            choices.iter().map(|choice| option(choice, choice.value == values.one(name))).collect()
         };
         let has = |value: &str| values.all(name).iter().any(|other| other == value);
         let control = match self.kind() {
@@ -470,11 +524,8 @@ impl Entry {
                 is_short,
                 suggestions: suggestions.map(|all| all()).unwrap_or_default(),
             },
-            Kind::One(choices) => {
-                let chosen = values.one(name);
-                let options = choices.iter().map(|choice| option(choice, choice.value == chosen));
-                ControlView::Choices { kind: ONE, options: options.collect() }
-            }
+            Kind::One(choices) => ControlView::Choices { kind: ONE, options: one_of(choices) },
+            Kind::Select(choices) => ControlView::Select { options: one_of(choices) },
             Kind::Some(choices) => ControlView::Choices {
                 kind: ANY,
                 options: choices.iter().map(|choice| option(choice, has(choice.value))).collect(),
@@ -546,72 +597,6 @@ fn sum(form: &Form, name: &str) -> String {
 /// A text with LF at the ends of its lines, where browsers send CR LF.
 fn unix_lines(text: &str) -> String {
     text.replace("\r\n", "\n")
-}
-
-/// A group of fields as the page shows it.
-pub(in crate::web) struct GroupView {
-    pub(in crate::web) id: String,
-    pub(in crate::web) title: String,
-    pub(in crate::web) hint: String,
-    pub(in crate::web) fields: Vec<FieldView>,
-}
-
-/// A field as the page shows it.
-pub(in crate::web) struct FieldView {
-    pub(in crate::web) id: String,
-    pub(in crate::web) name: &'static str,
-    pub(in crate::web) label: String,
-    pub(in crate::web) help: String,
-    pub(in crate::web) problem: Option<String>,
-    pub(in crate::web) control: ControlView,
-    /// The box that switches its limit on or off, if it has one.
-    pub(in crate::web) limit: Option<LimitView>,
-}
-
-/// The box of a limit as the page shows it.
-pub(in crate::web) struct LimitView {
-    pub(in crate::web) name: &'static str,
-    pub(in crate::web) value: &'static str,
-    pub(in crate::web) words: String,
-    pub(in crate::web) is_on: bool,
-}
-
-impl FieldView {
-    /// The `aria-describedby` of the control: the problem, and the help.
-    pub(in crate::web) fn described(&self) -> String {
-        let name = &self.id;
-        match (self.problem.is_some(), self.help.is_empty()) {
-            (true, false) => format!("{name}-error {name}-hint"),
-            (true, true) => format!("{name}-error"),
-            (false, _) => format!("{name}-hint"),
-        }
-    }
-}
-
-/// The inputs of which one can be chosen, and those of which any can.
-const ONE: &str = "radio";
-const ANY: &str = "checkbox";
-
-/// A control with its value.
-pub(in crate::web) enum ControlView {
-    /// A text on one line.
-    Line { value: String, mode: &'static str, is_short: bool, suggestions: Vec<String> },
-    /// A text of several lines.
-    Text { value: String, rows: u8 },
-    /// A single check box.
-    Check { is_on: bool },
-    /// One of several, or any of several, by the `type` of its inputs.
-    Choices { kind: &'static str, options: Vec<OptionView> },
-    /// A text that is never shown.
-    Secret,
-}
-
-/// A value of a choice.
-pub(in crate::web) struct OptionView {
-    pub(in crate::web) value: String,
-    pub(in crate::web) label: String,
-    pub(in crate::web) hint: String,
-    pub(in crate::web) is_chosen: bool,
 }
 
 /// The label of a field of a table, or its name if no row is about it.
