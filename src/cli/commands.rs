@@ -14,6 +14,15 @@ crier help COMMAND tells more of a command.
 Every flag can be given in the environment too: --http-listen is CRIER_HTTP_LISTEN. Commands that change \
 data work on a running server, through a socket in its data folder, and on the file of a stopped one.";
 
+/// Shown at the beginning of `crier serve --help`.
+const SERVE_NEEDS: &str = "\
+A server that others reach needs four settings; all others have defaults:
+  --hostname mx.example.org             its name, to which the MX record points
+  --base-url https://lists.example.org  what its pages and links begin with
+  --https-listen [::]:443               where browsers reach its pages
+  --acme                                certificates, ordered and renewed by itself
+";
+
 /// A mailing-list server in one executable: HTTP API, mail in and out, all in one data file
 #[derive(Debug, Parser)]
 #[command(name = "crier", version, after_help = AFTER_HELP)]
@@ -30,6 +39,7 @@ pub(super) enum Command {
     /// Make the first account with its domain, administrator and API key, and print its DNS records
     Setup(setup::SetupArgs),
     /// Run the server until it is told to stop (SIGTERM or Ctrl-C)
+    #[command(before_help = SERVE_NEEDS)]
     Serve(Box<serve::ServeArgs>),
     /// Import contacts and archives from elsewhere
     #[command(subcommand)]

@@ -75,7 +75,10 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("domain show", &["crier domain show lists.example.org"]),
     ("domain set", &["crier domain set lists.example.com --main"]),
     ("domain delete", &["crier domain delete lists.example.com"]),
-    ("dns", &["crier dns", "crier dns --domain lists.example.org"]),
+    (
+        "dns",
+        &["crier dns", "crier dns --domain lists.example.org", "crier dns --zone > lists.example.org.zone"],
+    ),
     ("dkim rotate", &["crier dkim rotate --domain lists.example.org", "crier dkim rotate --all"]),
     ("links rotate", &["crier links rotate"]),
     ("field add", &["crier field add 'Shoe size' --id shoe"]),
@@ -137,11 +140,17 @@ pub(super) fn with_plain_usage(mut error: clap::Error) -> clap::Error {
     }
     let mut meant = command();
     meant.build();
+    let (mut path, mut as_typed) = ("crier".to_owned(), "crier".to_owned());
     for word in typed {
         let Some(below) = meant.find_subcommand(&word).cloned() else { break };
+        path = format!("{path} {}", below.get_name());
+        as_typed = format!("{as_typed} {word}");
         meant = below;
     }
-    error.insert(ContextKind::Usage, ContextValue::StyledStr(meant.render_usage()));
+    let usage = meant.render_usage();
+    // A command that has two names is told by the one that was typed.
+    let usage = if path == as_typed { usage } else { usage.to_string().replacen(&path, &as_typed, 1).into() };
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     error
 }
 

@@ -57,6 +57,12 @@ pub(super) struct SetupArgs {
     json: bool,
 }
 
+/// The folder that the service of a package serves, its unit where distributions keep it, and a folder that is there as
+/// long as systemd runs.
+const DATA_OF_PACKAGE: &str = "/var/lib/crier";
+const UNITS: [&str; 2] = ["/usr/lib/systemd/system/crier.service", "/lib/systemd/system/crier.service"];
+const SYSTEMD: &str = "/run/systemd/system";
+
 /// The JSON of `setup --json`.
 #[derive(Debug, Serialize)]
 struct SetupJson<'a> {
@@ -182,7 +188,7 @@ fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
         say(format_args!("Mail to {list} reaches its members."));
     }
     say_prose(
-        "\nPublish these DNS records (a zone file splits values over 255 characters into several strings):\n",
+        "\nPublish these DNS records; crier dns --zone prints them for a file, to keep or to import at the provider:\n",
     );
     records::say_all(dns.iter());
     for note in notes {
@@ -206,9 +212,13 @@ fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
         ));
     }
     let folder = data.data.display();
-    say("\nWhat to do next:\n");
     let base_url = base_url.unwrap_or_else(|| format!("https://{domain}"));
-    if is_packaged(&data.data) {
+    let is_packaged = is_packaged(&data.data);
+    let elsewhere = if is_packaged { String::new() } else { format!(" --data {folder}") };
+    say("\nWhat to do next:\n");
+    say("  Publish the DNS records above: mail and certificates need them.");
+    say(format_args!("  crier dns --zone{elsewhere} > {domain}.zone"));
+    if is_packaged {
         say(format_args!("  editor {ENVIRONMENT_FILE}, with these lines among others:"));
         say(format_args!("    CRIER_HOSTNAME={hostname}\n    CRIER_BASE_URL={base_url}"));
         say("  systemctl enable --now crier");
@@ -217,12 +227,14 @@ fn print(done: &SetupReply, data: &DataArgs, base_url: Option<String>) {
     }
     let news = list.as_deref().and_then(|list| list.split('@').next()).unwrap_or("news");
     if list.is_none() {
-        say(format_args!("  crier list create {news} --data {folder}"));
+        say(format_args!("  crier list create {news}{elsewhere}"));
     }
-    say(format_args!("  crier member add {news} ada@example.org --data {folder}"));
+    say(format_args!("  crier member add {news} ada@example.org{elsewhere}"));
 }
 
 /// Whether the service of a package serves this folder: `crier serve` by hand would run as root beside it.
 fn is_packaged(folder: &Path) -> bool {
-    folder == Path::new("/var/lib/crier") && Path::new(ENVIRONMENT_FILE).exists()
+    let has_unit = UNITS.iter().any(|unit| Path::new(unit).exists());
+    let is_there = has_unit || Path::new(ENVIRONMENT_FILE).exists();
+    folder == Path::new(DATA_OF_PACKAGE) && is_there && Path::new(SYSTEMD).exists()
 }

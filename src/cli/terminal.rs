@@ -18,8 +18,26 @@ pub(super) fn tell(line: impl Display) {
 
 /// Prints an error; on a terminal in lines that break between words.
 pub(super) fn complain(line: impl Display) {
-    let text = line.to_string();
+    let text = without_numbers(&line.to_string());
     tell(if io::stderr().is_terminal() { wrapped(&text) } else { text });
+}
+
+/// A text without the numbers that the system puts behind the words of its errors, `(os error 2)`.
+fn without_numbers(text: &str) -> String {
+    const MARK: &str = " (os error ";
+    let mut parts = text.split(MARK);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+        match rest.strip_prefix(')') {
+            Some(rest) => plain.push_str(rest),
+            None => {
+                plain.push_str(MARK);
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
 }
 
 /// Prints sentences of a result, in lines that break between words.
@@ -91,6 +109,12 @@ pub(super) fn ask<T>(question: &str, accept: impl Fn(&str) -> Result<T, String>)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_number_of_an_error_of_the_system_is_left_out() {
+        let text = "/nope: No such file or directory (os error 2); /b: (os error x) (os error 13)";
+        assert_eq!(without_numbers(text), "/nope: No such file or directory; /b: (os error x)");
+    }
 
     #[test]
     fn an_error_breaks_between_words() {

@@ -7,7 +7,11 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::tz::TimeZone;
+
+use crate::clock::Timestamp;
 use crate::config::{Delivery, ListenAddr, Rate, Relay, WebhookUrl};
+use crate::model::list::MAXLENGTH_KB_MAX;
 use crate::model::{Cidr, Domain};
 use crate::smtp::send::relay;
 
@@ -105,6 +109,18 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(right)
 }
 
+/// Parses the size of the largest message of a list, in KB: a number of them, or with a unit such as `5MB`.
+pub(super) fn parse_kb(text: &str) -> Result<u64, String> {
+    let right = || {
+        format!(
+            "must be a number of KB, or a size such as 5MB, from 1 to {MAXLENGTH_KB_MAX} KB (which are 50MB)"
+        )
+    };
+    let number = text.trim().parse().ok();
+    let kb = number.or_else(|| parse_size(text).ok().map(|bytes| bytes.div_ceil(1024)));
+    kb.filter(|kb| (1..=u64::from(MAXLENGTH_KB_MAX)).contains(kb)).ok_or_else(right)
+}
+
 /// Parses the size of the page cache.
 pub(super) fn parse_cache_size(text: &str) -> Result<usize, String> {
     let bytes = parse_size(text)?;
@@ -128,6 +144,33 @@ pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     };
     let number: u64 = text[..text.len() - 1].parse().map_err(|_| right())?;
     number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(right)
+}
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// Parses a time that has passed, as people write it: a day, an instant, `today`, `yesterday`, or so long ago, such as `2d`.
+/// Days begin at 00:00 in UTC, in which the log shows its times.
+pub(super) fn parse_past(text: &str, now: Timestamp) -> Result<Timestamp, String> {
+    let right = || {
+        "must be a day such as 2026-11-20, a time such as 2026-11-20T15:04:05Z, today, yesterday, or so long ago \
+         such as 90m, 12h, 2d or 3w"
+            .to_owned()
+    };
+    let day_of = |instant: Timestamp| {
+        let day: String = instant.rfc3339().chars().take_while(|c| *c != 'T').collect();
+        Timestamp::start_of_day(&day, TimeZone::UTC)
+    };
+    let text = text.trim();
+    let found = match text.to_ascii_lowercase().as_str() {
+        "today" => day_of(now),
+        "yesterday" => day_of(now.before(DAY)),
+        ago if ago.ends_with('w') => {
+            ago.trim_end_matches('w').parse::<u32>().ok().map(|weeks| now.before(DAY * 7 * weeks))
+        }
+        ago => parse_duration(ago).ok().map(|ago| now.before(ago)),
+    };
+    let found = found.or_else(|| Timestamp::start_of_day(text, TimeZone::UTC));
+    found.or_else(|| Timestamp::parse_rfc3339(text)).ok_or_else(right)
 }
 
 /// Largest offset of the clock for rehearsals: a hundred years.
@@ -352,6 +395,35 @@ fn parse_file_at(path: &Path) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_largest_message_is_a_number_of_kb_or_has_a_unit() {
+        assert_eq!((parse_kb("77"), parse_kb("5MB"), parse_kb(" 5 m ")), (Ok(77), Ok(5120), Ok(5120)));
+        assert_eq!((parse_kb("512KB"), parse_kb("1b")), (Ok(512), Ok(1)));
+        for wrong in ["0", "51201", "1G", "many", "-5", ""] {
+            assert!(parse_kb(wrong).is_err_and(|right| right.contains("KB")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_has_passed_is_written_as_people_do() {
+        let now = Timestamp::parse_rfc3339("2026-11-28T15:04:05Z").unwrap();
+        let read = |text: &str| parse_past(text, now).map(Timestamp::rfc3339);
+        for (text, expected) in [
+            ("today", "2026-11-28T00:00:00Z"),
+            ("Yesterday", "2026-11-27T00:00:00Z"),
+            ("2d", "2026-11-26T15:04:05Z"),
+            ("90m", "2026-11-28T13:34:05Z"),
+            ("3w", "2026-11-07T15:04:05Z"),
+            (" 2026-11-20 ", "2026-11-20T00:00:00Z"),
+            ("2026-11-20T16:04:05+01:00", "2026-11-20T15:04:05Z"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(expected), "{text}");
+        }
+        for wrong in ["", "tomorrow", "20.11.2026", "2026-13-01", "d", "w", "-2d"] {
+            assert!(read(wrong).is_err_and(|right| right.contains("yesterday")), "{wrong}");
+        }
+    }
 
     #[test]
     fn sizes_have_units_of_1024() {

@@ -25,7 +25,8 @@ pub(in crate::cli) struct DrillArgs {
     target: String,
     #[command(flatten)]
     place: TargetArgs,
-    /// The newest backup that is not later than this time, such as 2026-11-20T15:04:05Z; without it the newest of all
+    /// The newest backup that is not later than this time, such as 2026-11-20T15:04:05Z, yesterday or, for two days
+    /// ago, 2d; without it the newest of all
     #[arg(long, env = "CRIER_AT", value_name = "TIME")]
     at: Option<String>,
     /// Folder in which the data file is restored for a while; it needs room for the whole file

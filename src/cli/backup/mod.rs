@@ -103,6 +103,7 @@ pub(super) fn run(args: &BackupArgs) -> Result<ExitCode, Failure> {
         BackupPlace::Local(path) => {
             let slash = if path.ends_with('/') { "/" } else { "" };
             let path = std::path::absolute(&path).map_err(Failure::failed)?;
+            check_folder(&path)?;
             BackupPlace::Local(format!("{}{slash}", path.display().to_string().trim_end_matches('/')))
         }
         bucket @ BackupPlace::S3(_) => bucket,
@@ -127,6 +128,19 @@ pub(super) fn run(args: &BackupArgs) -> Result<ExitCode, Failure> {
         progress::size(sent_bytes)
     ));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Fails if the folder that the target would be in is not there: a disk that is not mounted, or a mistyped name.
+fn check_folder(path: &Path) -> Result<(), Failure> {
+    let is_missing = |path: &Path| matches!(path.try_exists(), Ok(false));
+    let Some(folder) = path.parent().filter(|folder| is_missing(path) && is_missing(folder)) else {
+        return Ok(());
+    };
+    Err(Failure::Failed(format!(
+        "there is no folder {0}, in which the backups would be: is its disk mounted? If the name is right, make it: \
+         mkdir -p {0}",
+        folder.display()
+    )))
 }
 
 /// Backs up the file of a stopped server, as it is.

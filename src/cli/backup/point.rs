@@ -8,6 +8,7 @@ use crate::app;
 use crate::backup::{self, Point, Target};
 use crate::cli::Failure;
 use crate::cli::terminal::tell;
+use crate::cli::values::parse_past;
 use crate::clock::{Clock, Timestamp};
 use crate::control::verify;
 use crate::migrate::FILE_NAME;
@@ -25,9 +26,8 @@ pub(super) struct Durations {
 
 /// Parses the time of `--at`. One without a fraction means its whole second, which lists show.
 pub(super) fn parse_at(text: &str) -> Result<Timestamp, Failure> {
-    let time = Timestamp::parse_rfc3339(text).ok_or_else(|| {
-        let right = "write a time of the list that --list shows, such as 2026-11-20T15:04:05Z";
-        Failure::Usage(format!("--at {text:?} is no time: {right}"))
+    let time = parse_past(text, Clock::system().now()).map_err(|right| {
+        Failure::Usage(format!("--at {text:?} {right}; --list shows the times of the backups"))
     })?;
     let is_whole = time.ms() % 1000 == 0;
     Ok(if is_whole { Timestamp::from_ms(time.ms() + 999) } else { time })

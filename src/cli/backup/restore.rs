@@ -45,7 +45,8 @@ pub(in crate::cli) struct RestoreArgs {
     target: Option<String>,
     #[command(flatten)]
     place: TargetArgs,
-    /// The newest backup that is not later than this time, such as 2026-11-20T15:04:05Z; without it the newest of all
+    /// The newest backup that is not later than this time, such as 2026-11-20T15:04:05Z, yesterday or, for two days
+    /// ago, 2d; without it the newest of all
     #[arg(long, env = "CRIER_AT", value_name = "TIME")]
     at: Option<String>,
     /// Show the backups of the target, and restore nothing

@@ -10,6 +10,8 @@ use crate::cli::Failure;
 use crate::cli::objects::calls::call;
 use crate::cli::objects::plain::more;
 use crate::cli::show::{self, cell};
+use crate::cli::values::{Problems, parse_past};
+use crate::clock::Clock;
 use crate::control::calls::Verb;
 
 /// The columns of the table.
@@ -19,7 +21,7 @@ const COLUMNS: [&str; 7] = ["time", "actor", "via", "client", "action", "object"
 #[command(
     after_help = "Examples:\n  crier audit --object list                     what was done to lists\n  \
                         crier audit --object contact --object-id 7    what was done to one contact\n  \
-                        crier audit --admin 3 --since 2026-11-01T00:00:00Z\n  \
+                        crier audit --admin 3 --since yesterday\n  \
                         crier audit --global                          accounts made and deleted\n\n\
                         The log cannot be changed. It keeps no values and no messages, and contacts only by their \
                         numbers, so a deleted contact has no name in it. Entries are deleted after a year, or after \
@@ -38,10 +40,11 @@ pub(in crate::cli) struct AuditArgs {
     /// Only changes of the object with this number; needs --object with its kind
     #[arg(long, env = "CRIER_OBJECT_ID", value_name = "ID")]
     object_id: Option<String>,
-    /// Only changes at this time or later, such as 2026-11-01T00:00:00Z
+    /// Only changes at this time or later: a day such as 2026-11-20, a time such as 2026-11-20T15:04:05Z, today,
+    /// yesterday, or so long ago such as 2d; days begin at 00:00 UTC
     #[arg(long, env = "CRIER_SINCE", value_name = "TIME")]
     since: Option<String>,
-    /// Only changes before this time
+    /// Only changes before this time, written in the same way
     #[arg(long, env = "CRIER_BEFORE", value_name = "TIME")]
     before: Option<String>,
     /// Which page, from 1
@@ -59,6 +62,16 @@ pub(in crate::cli) struct AuditArgs {
 /// Shows the log of an account, or of the server, newest first.
 pub(in crate::cli) fn run(args: AuditArgs) -> Result<ExitCode, Failure> {
     let AuditArgs { admin, action, object, object_id, since, before, page, limit, scope, common } = args;
+    let mut problems = Problems::default();
+    let now = Clock::system().now();
+    let mut past = |flag: &str, text: Option<String>| {
+        let parse = |text: &str| parse_past(text, now).map(|time| time.rfc3339());
+        problems.read_option(flag, text.as_deref(), parse)
+    };
+    let (since, before) = (past("--since", since), past("--before", before));
+    if !problems.is_empty() {
+        return Err(problems.into());
+    }
     let mut params = Map::new();
     for (name, value) in [
         ("admin", admin),

@@ -12,8 +12,13 @@ use super::{CommonArgs, request, say_json};
 use crate::cli::records::say_state;
 use crate::cli::terminal::{say, say_prose};
 use crate::cli::{Failure, unexpected};
-use crate::control::publish::{PublishAction, PublishRequest, PublishedReply, RecordReply};
+use crate::control::publish::{OWN_ADDRESS, PublishAction, PublishRequest, PublishedReply, RecordReply};
 use crate::control::{Reply, Request};
+
+/// Seconds for which others may keep a record, in zone files.
+const ZONE_TTL_SECS: u32 = 3600;
+/// Longest string of a TXT record, in bytes (RFC 1035 3.3).
+const STRING_BYTES_MAX: usize = 255;
 
 /// Shown at the end of `crier dns --help`.
 const DNS_AFTER_HELP: &str = "\
@@ -45,6 +50,9 @@ pub(in crate::cli) struct DnsArgs {
     /// The domain [default: all of the server]
     #[arg(long, env = "CRIER_DOMAIN", value_name = "DOMAIN")]
     domain: Option<String>,
+    /// Print all records in the form of a zone file, to keep, or to paste or import at the DNS provider; nothing is looked up
+    #[arg(long, env = "CRIER_ZONE", value_parser = BoolishValueParser::new(), conflicts_with = "json")]
+    zone: bool,
 }
 
 /// `crier dkim …`
@@ -73,7 +81,11 @@ pub(in crate::cli) struct RotateArgs {
 
 /// Runs `crier dns`.
 pub(in crate::cli) fn run(args: DnsArgs) -> Result<ExitCode, Failure> {
-    let DnsArgs { common, domain } = args;
+    let DnsArgs { common, domain, zone } = args;
+    if zone {
+        say(zone_file(&published(&common, PublishAction::List, domain)?));
+        return Ok(ExitCode::SUCCESS);
+    }
     let domains = published(&common, PublishAction::Show, domain)?;
     let has_fault = |record: &RecordReply| matches!(&*record.state, "wrong" | "missing");
     // A claim that is not proven is no fault of the operator, so it does not count as a problem.
@@ -125,6 +137,62 @@ pub(in crate::cli) fn run_keys(command: KeysCommand) -> Result<ExitCode, Failure
     Ok(ExitCode::SUCCESS)
 }
 
+/// The records of domains in the form of a zone file (RFC 1035 5).
+fn zone_file(domains: &[PublishedReply]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for domain in domains {
+        lines.push(format!(
+            "; The DNS records of {}, as of crier {}.",
+            domain.name,
+            env!("CARGO_PKG_VERSION")
+        ));
+        for record in &domain.records {
+            let line = zone_line(record);
+            // Domains share the name of the mail server.
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines.extend(domain.notes.iter().flat_map(|note| note.lines()).map(|line| format!("; {line}")));
+        lines.push(String::new());
+    }
+    lines.join("\n").trim_end().to_owned()
+}
+
+/// A record as a line of a zone file; a comment for what the provider of the domain has no place for.
+fn zone_line(record: &RecordReply) -> String {
+    let RecordReply { kind, name, value, .. } = record;
+    if kind == "PTR" {
+        return format!("; Where the address {name} was rented, its reverse name (PTR) is set to {value}");
+    }
+    let name = idna::domain_to_ascii(name).unwrap_or_else(|_| name.clone());
+    match (kind.as_str(), value.as_str()) {
+        (_, "") => format!("; {name}. {ZONE_TTL_SECS} IN {kind} (here {OWN_ADDRESS})"),
+        ("TXT", value) => format!("{name}. {ZONE_TTL_SECS} IN TXT {}", quoted(value)),
+        (kind, value) => format!("{name}. {ZONE_TTL_SECS} IN {kind} {value}"),
+    }
+}
+
+/// A text as quoted strings of at most 255 bytes each (RFC 1035 3.3).
+fn quoted(text: &str) -> String {
+    let mut strings = vec![String::new()];
+    let mut bytes = 0;
+    for c in text.chars() {
+        if STRING_BYTES_MAX < bytes + c.len_utf8() {
+            strings.push(String::new());
+            bytes = 0;
+        }
+        bytes += c.len_utf8();
+        if let Some(string) = strings.last_mut() {
+            if matches!(c, '"' | '\\') {
+                string.push('\\');
+            }
+            string.push(c);
+        }
+    }
+    strings.iter().map(|string| format!("\"{string}\"")).collect::<Vec<_>>().join(" ")
+}
+
 pub(in crate::cli) fn published(
     common: &CommonArgs,
     action: PublishAction,
@@ -154,4 +222,37 @@ fn records_of_keys(domain: &PublishedReply) -> Vec<&RecordReply> {
     let names =
         [selector.clone(), format!("{selector}-ed")].map(|label| format!("{label}._domainkey.{name}"));
     records.iter().filter(|record| names.contains(&record.name) || record.state == "old").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_split_into_strings_of_255_bytes() {
+        let strings = quoted(&"x".repeat(600));
+        let lengths: Vec<usize> = strings.split(' ').map(|string| string.len() - 2).collect();
+        assert_eq!(lengths, [255, 255, 90]);
+        assert_eq!(quoted(r#"a "b" \c"#), r#""a \"b\" \\c""#);
+        let strings = quoted(&"é".repeat(128));
+        assert_eq!(strings, format!("\"{}\" \"é\"", "é".repeat(127)), "no character is torn");
+    }
+
+    #[test]
+    fn what_the_provider_has_no_place_for_is_a_comment() {
+        let line = |kind: &str, name: &str, value: &str| {
+            let (kind, name, value) = (kind.to_owned(), name.to_owned(), value.to_owned());
+            zone_line(&RecordReply { kind, name, value, state: String::new(), found: None, until: None })
+        };
+        assert_eq!(
+            line("MX", "lists.example.org", "10 mx.example.org."),
+            "lists.example.org. 3600 IN MX 10 mx.example.org."
+        );
+        assert_eq!(
+            line("TXT", "_dmarc.bücher.example", "v=DMARC1; p=none"),
+            "_dmarc.xn--bcher-kva.example. 3600 IN TXT \"v=DMARC1; p=none\""
+        );
+        assert!(line("PTR", "192.0.2.1", "mx.example.org.").starts_with("; "));
+        assert!(line("A", "mx.example.org", "").starts_with("; mx.example.org. 3600 IN A (here "));
+    }
 }

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Args, FromArgMatches as _};
 
-use super::{CommonArgs, ScopeArgs, request, say_json};
+use super::{CommonArgs, ScopeArgs, say_json};
+use crate::cli::objects::calls::{Meant, no_object};
 use crate::cli::terminal::say;
-use crate::cli::{Failure, unexpected};
+use crate::cli::{Absent, Failure, carry_out, told, unexpected};
 use crate::control::admin_link::AdminUnlockRequest;
 use crate::control::{Reply, Request};
 
@@ -26,8 +27,12 @@ pub(in crate::cli) struct UnlockArgs {
 pub(in crate::cli) fn run(matches: &ArgMatches) -> Result<ExitCode, Failure> {
     let args = UnlockArgs::from_arg_matches(matches).map_err(|error| Failure::Usage(error.to_string()))?;
     let UnlockArgs { admin, scope, common } = args;
-    let wanted = AdminUnlockRequest { scope: scope.scope(), admin };
-    match request(&common, &Request::AdminUnlock(wanted))? {
+    let scope = scope.scope();
+    let wanted = AdminUnlockRequest { scope: scope.clone(), admin: admin.clone() };
+    match carry_out(common.data_dir(), &Request::AdminUnlock(wanted), Absent::Refuse)? {
+        Reply::Missing { .. } => {
+            Err(no_object(&common, &scope, Meant::People, ("admins", "administrator", &admin))?)
+        }
         Reply::AdminUnlocked { username } if common.json => {
             say_json(&serde_json::json!({ "username": username }))
         }
@@ -35,6 +40,6 @@ pub(in crate::cli) fn run(matches: &ArgMatches) -> Result<ExitCode, Failure> {
             say(format_args!("{username} is not locked any more, and no wrong passwords are counted"));
             Ok(ExitCode::SUCCESS)
         }
-        other => Err(unexpected(&other)),
+        other => told(other).and_then(|reply| Err(unexpected(&reply))),
     }
 }

@@ -65,12 +65,22 @@ pub(in crate::cli) fn call(
     try_call(common, verb, path, scope, params)?.map_err(Refused::into_failure)
 }
 
-/// Words the error of a missing object, and names existing ones of its section; of administrators, those alone who are
-/// holders of keys where keys are meant.
-pub(super) fn no_object(
+/// The objects of a section that are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Meant {
+    /// All of them.
+    All,
+    /// Of administrators the holders of keys.
+    Keys,
+    /// Of administrators the people.
+    People,
+}
+
+/// Words the error of a missing object, and names existing ones of its section that are meant.
+pub(in crate::cli) fn no_object(
     common: &CommonArgs,
     scope: &Scope,
-    are_keys: bool,
+    meant: Meant,
     (section, noun, name): (&str, &str, &str),
 ) -> Result<Failure, Failure> {
     let known = match section {
@@ -79,8 +89,13 @@ pub(super) fn no_object(
         section => call(common, Verb::Get, &[section], scope, &json!({}))?,
     };
     let rows = known["data"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let rows = rows.iter().filter(|row| !are_keys || is_key(row));
-    let names: Vec<String> = rows.map(title).collect();
+    let rows = rows.iter().filter(|row| meant == Meant::All || is_key(row) == (meant == Meant::Keys));
+    // People are named by their addresses.
+    let name_of = |row: &Value| {
+        let address = row["username"].as_str().filter(|_| meant == Meant::People);
+        address.map_or_else(|| title(row), str::to_owned)
+    };
+    let names: Vec<String> = rows.map(name_of).collect();
     let more = if NAMES_TOLD < names.len() { ", …" } else { "" };
     let told: Vec<&str> = names.iter().take(NAMES_TOLD).map(String::as_str).collect();
     Ok(Failure::Failed(match told.as_slice() {

@@ -13,7 +13,7 @@ use super::target::Target;
 use crate::cli::Failure;
 use crate::cli::manage::say_json;
 use crate::cli::show::cell;
-use crate::cli::terminal::say;
+use crate::cli::terminal::{say, tell};
 use crate::control::calls::Verb;
 
 /// The parameter with which a call makes a key.
@@ -86,5 +86,37 @@ fn print(target: &Target<'_>, made: &Value) -> Result<ExitCode, Failure> {
         return say_json(&json!({"id": made["id"], "api_key": made["key"], "expiry": made["expiry"]}));
     }
     say(cell(&made["key"]));
+    // Beside the result, which scripts read.
+    tell(rights(made));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Words what a key may do, from where and for how long.
+fn rights(key: &Value) -> String {
+    let all = |member: &str| key[member].as_array().into_iter().flatten().map(cell).collect::<Vec<String>>();
+    let does = |word: &str| match word {
+        "account_admin" => Some("do everything"),
+        "manage_settings" => Some("set up lists and aliases"),
+        "manage_members" => Some("manage people and members"),
+        "approve_messages" => Some("approve messages and requests"),
+        "send_messages" => Some("send messages"),
+        _ => None,
+    };
+    let permissions = all("permissions");
+    let deeds: Vec<&str> = permissions.iter().filter_map(|word| does(word)).collect();
+    let deeds = if deeds.contains(&"do everything") { "do everything".to_owned() } else { deeds.join(", ") };
+    let limits = |member: &str, what: &str| match all(member).as_slice() {
+        names if names.is_empty() || !permissions.iter().any(|word| word == member) => String::new(),
+        names => format!(" with {what} {}", names.join(", ")),
+    };
+    let (lists, fields) = (limits("limit_lists", "the lists"), limits("limit_metadata", "the fields"));
+    let networks = cell(&key["cidr"]);
+    let from = if networks.is_empty() { "from anywhere".to_owned() } else { format!("from {networks}") };
+    let until = Some(cell(&key["expiry"])).filter(|until| !until.is_empty());
+    let until = until.map_or_else(|| "for ever".to_owned(), |until| format!("until {until}"));
+    let id = cell(&key["id"]);
+    format!(
+        "This key may {deeds}{lists}{fields}, {from}, {until}. It is not shown again.\n\
+         To narrow what it may do: crier key set {id} --help; to end it: crier key revoke {id}"
+    )
 }

@@ -125,6 +125,8 @@ pub(super) enum Way {
     Members,
     /// A key has a call of its own.
     Keys,
+    /// Lists take words for numbers, and begin by a kind.
+    Lists,
 }
 
 /// A kind of objects.

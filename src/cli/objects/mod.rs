@@ -10,6 +10,7 @@ mod flags;
 mod keys;
 mod kind;
 mod kinds;
+mod lists;
 mod members;
 pub(in crate::cli) mod plain;
 mod target;
@@ -135,5 +136,6 @@ pub(super) fn run(kind: &'static Kind, matches: &ArgMatches) -> Result<ExitCode,
         Way::Plainly => plain::run(&target),
         Way::Members => members::run(&target),
         Way::Keys => keys::run(&target),
+        Way::Lists => lists::run(&target),
     }
 }

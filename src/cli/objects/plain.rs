@@ -90,11 +90,15 @@ pub(in crate::cli) fn more(answer: &Value) {
 fn set(target: &Target<'_>) -> Result<ExitCode, Failure> {
     let params = target.params()?;
     if params.is_empty() {
-        let text = format!("nothing to change: name what is to change, such as {}", target.kind.change);
-        return Err(Failure::Usage(text));
+        return Err(nothing_to_change(target));
     }
     let answer = target.call(Verb::Put, target.object()?.as_deref(), params)?;
     told::changed(target, &answer)
+}
+
+/// The failure of a change that names nothing.
+pub(super) fn nothing_to_change(target: &Target<'_>) -> Failure {
+    Failure::Usage(format!("nothing to change: name what is to change, such as {}", target.kind.change))
 }
 
 fn delete(target: &Target<'_>) -> Result<ExitCode, Failure> {

@@ -3,7 +3,7 @@
 use clap::{ArgMatches, FromArgMatches as _};
 use serde_json::{Map, Value};
 
-use super::calls::{self, Refused, contact_named, custom_params, no_object};
+use super::calls::{self, Meant, Refused, contact_named, custom_params, no_object};
 use super::flags::{custom, flag_of, params};
 use super::kind::{Action, Kind, Naming, Owner, Subcommand, Way};
 use crate::cli::manage::{AccountArgs, CommonArgs, ScopeArgs, YesArgs};
@@ -124,7 +124,8 @@ impl<'matches> Target<'matches> {
 
     /// Words the error of a missing object, and names existing ones of its section.
     pub(super) fn no_object(&self, section: &str, noun: &str, name: &str) -> Result<Failure, Failure> {
-        no_object(&self.common, &self.scope, self.kind.way == Way::Keys, (section, noun, name))
+        let meant = if self.kind.way == Way::Keys { Meant::Keys } else { Meant::All };
+        no_object(&self.common, &self.scope, meant, (section, noun, name))
     }
 
     /// Asks for confirmation before a deletion.

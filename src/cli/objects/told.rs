@@ -11,10 +11,11 @@ use super::target::Target;
 use crate::cli::Failure;
 use crate::cli::manage::say_json;
 use crate::cli::show::{self, cell, counted};
-use crate::cli::terminal::{say, tell};
+use crate::cli::terminal::{say, say_prose, tell};
 use crate::control::calls::Verb;
 use crate::control::scope::Scope;
 use crate::ops::accounts::admins::all_grants;
+use crate::ops::lists::kinds::ListKind;
 
 /// Gives a new administrator every permission unless some are named, within the limits that are named.
 pub(super) fn grant(params: &mut Map<String, Value>) {
@@ -158,6 +159,34 @@ pub(super) fn created(target: &Target<'_>, answer: &Value) -> Result<ExitCode, F
         _ => return shown(target, answer.clone()),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints with what a new list began; `is_named` says whether somebody named its kind.
+pub(super) fn begun(kind: ListKind, is_named: bool, list: &Value) {
+    let joining = match list["subscriptions"].as_str() {
+        Some("open") => "anybody may join",
+        Some("closed") => "you add the members",
+        Some(_) => "people ask to join, and you approve",
+        None => "people join as the account says",
+    };
+    let archive = if list["archive_enabled"] == false {
+        "no archive is kept"
+    } else if list["archive_protected"] == false {
+        "everybody reads the archive"
+    } else if list["archive_memberview"] == true {
+        "members alone read the archive"
+    } else {
+        "the archive is closed"
+    };
+    say_prose(&format!("Its kind is {}: {}; {joining}; {archive}.", kind.word(), who_may_post(list)));
+    if !is_named {
+        let others = ListKind::ALL.iter().filter(|other| **other != kind).map(|other| other.word());
+        let others: Vec<&str> = others.collect();
+        say_prose(&format!(
+            "Other kinds by --kind: {}; crier list set changes each of these.",
+            others.join(", ")
+        ));
+    }
 }
 
 /// The domain of an account's list addresses.

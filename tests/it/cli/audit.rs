@@ -87,6 +87,12 @@ fn the_log_is_a_table_that_filters_narrow() {
         let lists = told(data, "audit --object list");
         assert!(lists.contains("list.created") && !lists.contains("contact.created"), "{lists}");
         assert!(told(data, "audit --since 2099-01-01T00:00:00Z").contains("The log has no such entries"));
+        for since in ["yesterday", "2d", "2026-11-20", "today"] {
+            let filtered = told(data, &format!("audit --since {since}"));
+            assert!(filtered.contains("list.created"), "{since}: {filtered}");
+        }
+        assert!(told(data, "audit --before yesterday").contains("The log has no such entries"));
+        refused(data, "audit --since later", (2, "--since \"later\" must be a day such as 2026-11-20"));
         refused(data, "audit --object-id 3", (1, "object is needed beside object_id"));
         refused(data, "audit --action list.made", (1, "action must be one of"));
     });

@@ -17,6 +17,7 @@ fn lists_are_made_listed_shown_changed_and_deleted() {
         let sentence = told(data, "list create staff");
         assert!(sentence.contains("mail to staff@lists.example.org reaches its members"), "{sentence}");
         assert!(sentence.contains("crier member add staff ADDRESS"), "{sentence}");
+        assert!(sentence.contains("Its kind is discussion"), "{sentence}");
 
         let all = shown(data, "list list");
         assert_eq!((&all["count"], &all["data"][1]["name"]), (&json!(2), &json!("staff")));
@@ -63,7 +64,7 @@ fn an_invalid_list_is_refused_with_every_reason() {
         refused(data, "list create news", (1, "error: NAME: news is taken by a list or an alias"));
         refused(data, "list create 'a b'", (1, "error: NAME "));
         refused(data, "list set news", (2, "nothing to change: name what is to change"));
-        refused(data, "list set news --maxlength many", (1, "--maxlength must be a whole number from 1"));
+        refused(data, "list set news --maxlength many", (2, "--maxlength \"many\" must be a number of KB"));
         refused(
             data,
             "list set news --archive-enabled maybe",

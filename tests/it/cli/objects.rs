@@ -377,6 +377,11 @@ fn an_error_names_what_was_typed() {
             ("admin create you@example.org", "error: EMAIL: "),
             ("field show nope", "error: FIELD names no field"),
             ("field add ''", "error: FIELD NAME"),
+            (
+                "admin link nobody@example.org",
+                "there is no administrator \"nobody@example.org\"; there is you@example.org",
+            ),
+            ("admin unlock nobody@example.org", "there is no administrator \"nobody@example.org\""),
             ("oauth-client create --name '' --redirect-uri https://x.example/", "error: --name is needed"),
             ("contact create nobody", "error: EMAIL \"nobody\" must be"),
         ] {
@@ -396,7 +401,7 @@ fn texts_may_begin_with_hyphens() {
     assert_eq!(list["message_footer"], "-- \nYour club");
     assert_eq!((&list["subject_prefix"], &list["description"]), (&json!("-n-"), &json!("--")));
     refused(data, "list set news --description --json", (2, "--description needs a value"));
-    refused(data, "list set news --maxlength -5", (1, "--maxlength"));
+    refused(data, "list set news --maxlength -5", (2, "--maxlength"));
     told(data, "account set --welcome-message '- one\n- two'");
     assert_eq!(shown(data, "account show")["welcome_message"], "- one\n- two");
     told(data, "field add Voice");

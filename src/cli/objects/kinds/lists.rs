@@ -1,8 +1,11 @@
 //! The tables of `crier list` and `crier alias`.
 
-use crate::cli::objects::kind::{Kind, PLAIN, Subcommand, word};
+use crate::cli::objects::kind::{Action, Kind, PLAIN, Subcommand, Way, word};
+use crate::cli::objects::lists::{KIND, WHO_WRITES};
+use crate::http::reference::{Field, Reference, Shape};
 use crate::model::List;
-use crate::model::list::Topic;
+use crate::model::list::{Topic, WhoWrites};
+use crate::ops::lists::kinds::ListKind;
 
 pub(super) const LISTS: Kind = Kind {
     command: "list",
@@ -19,8 +22,8 @@ pub(super) const LISTS: Kind = Kind {
             "Make a mailing list",
             &[
                 "crier list create news --description 'News of our club'",
-                "crier list create announce --moderate 10 --restrict-post-allowed-emails you@example.org",
-                "crier list create board --subscriptions closed --archive-protected true",
+                "crier list create announce --kind announcements",
+                "crier list create board --kind private",
             ],
         ),
         Subcommand::list(
@@ -35,7 +38,7 @@ pub(super) const LISTS: Kind = Kind {
             "Change settings of a list; those that are not named stay as they are",
             &[
                 "crier list set news --subject-prefix '[news]' --reply-to office@example.org",
-                "crier list set news --reply-to ''",
+                "crier list set news --who-writes members-approved --maxlength 5MB",
             ],
         ),
         Subcommand::delete(
@@ -47,12 +50,28 @@ pub(super) const LISTS: Kind = Kind {
     secrets: &["archive_password"],
     words: &[
         word("name", "rename", "NAME", "Its name from now on; mail to the old address is refused then"),
+        word(KIND, "", "KIND", KIND_HELP),
+        word(WHO_WRITES, "", "WHO", WHO_HELP),
+        word(
+            "maxlength",
+            "",
+            "SIZE",
+            "Largest message: a number of KB, or with a unit such as 5MB; up to 51200 KB, which are 50MB",
+        ),
+        word(
+            "truncate",
+            "",
+            "SIZE",
+            "Size that messages are cut to: bytes, or with a unit such as 64KB; '' for none",
+        ),
         word("clid", "", "", "Identifier of your own, unique, up to 48 characters; '' for none"),
         word("taboo_headers", "", "REGEX", ""),
         word("taboo_body", "", "REGEX", ""),
         word("restrict_post_lists", "", "LIST", ""),
     ],
     heading,
+    more: words,
+    way: Way::Lists,
     columns: &["name", "description", "subscriptions", "archive_enabled", "created"],
     first: &["name", "address", "description", "moderate"],
     none: "There is no list yet; crier list create NAME makes one",
@@ -60,9 +79,35 @@ pub(super) const LISTS: Kind = Kind {
     ..PLAIN
 };
 
+const KIND_HELP: &str = "What the list is for: announcements, discussion, moderated or private. All begin closed to the \
+    world: people ask to join, and members alone read the archive; other flags change what follows from it [default: \
+    discussion]";
+const WHO_HELP: &str = "Who may write, in a word: everybody; members; members-approved, each of whose messages waits for \
+    approval; addresses, those of --restrict-post-allowed-emails alone; or moderators, where every message waits";
+
+/// Words that stand for several fields of the API.
+fn words(subcommand: &Subcommand, _: &Reference) -> Vec<Field> {
+    let field = |name: &str, words: Vec<&'static str>| Field {
+        name: name.to_owned(),
+        shape: Shape::Word(words),
+        about: String::new(),
+        is_required: false,
+    };
+    let who = || field(WHO_WRITES, WhoWrites::ALL.iter().map(|who| who.word()).collect());
+    match subcommand.action {
+        Action::Create => vec![field(KIND, ListKind::ALL.iter().map(|kind| kind.word()).collect()), who()],
+        Action::Set => vec![who()],
+        Action::List | Action::Show | Action::Delete => Vec::new(),
+    }
+}
+
 /// The heading of a field by its topic.
 fn heading(field: &str) -> Option<&'static str> {
-    let topic = if field == "archive_password" { Some(Topic::Archive) } else { List::topic_of(field) };
+    let topic = match field {
+        "archive_password" => Some(Topic::Archive),
+        WHO_WRITES => Some(Topic::Posting),
+        field => List::topic_of(field),
+    };
     match topic? {
         Topic::Identity => None,
         Topic::Moderator | Topic::Size | Topic::Posting | Topic::Holding | Topic::Patterns | Topic::Lists => {
