@@ -29,12 +29,11 @@ fn without_numbers(text: &str) -> String {
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
-        match rest.strip_prefix(')') {
-            Some(rest) => plain.push_str(rest),
-            None => {
-                plain.push_str(MARK);
-                plain.push_str(part);
-            }
+        if let Some(rest) = rest.strip_prefix(')') {
+            plain.push_str(rest);
+        } else {
+            plain.push_str(MARK);
+            plain.push_str(part);
         }
     }
     plain

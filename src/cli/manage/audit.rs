@@ -11,7 +11,7 @@ use crate::cli::objects::calls::call;
 use crate::cli::objects::plain::more;
 use crate::cli::show::{self, cell};
 use crate::cli::values::{Problems, parse_past};
-use crate::clock::Clock;
+use crate::clock::{Clock, Timestamp};
 use crate::control::calls::Verb;
 
 /// The columns of the table.
@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(args: AuditArgs) -> Result<ExitCode, Failure> {
     let mut problems = Problems::default();
     let now = Clock::system().now();
     let mut past = |flag: &str, text: Option<String>| {
-        let parse = |text: &str| parse_past(text, now).map(|time| time.rfc3339());
+        let parse = |text: &str| parse_past(text, now).map(Timestamp::rfc3339);
         problems.read_option(flag, text.as_deref(), parse)
     };
     let (since, before) = (past("--since", since), past("--before", before));

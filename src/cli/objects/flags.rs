@@ -261,8 +261,8 @@ mod tests {
     #[test]
     fn a_flag_says_which_values_its_field_takes() {
         check(
-            &field("truncate", Shape::Whole { min: 1, max: None }.or_null(), "Bytes; null for none."),
-            ("truncate", "N", "Bytes; '' for none"),
+            &field("x", Shape::Whole { min: 1, max: None }.or_null(), "Bytes; null for none."),
+            ("x", "N", "Bytes; '' for none"),
         );
         let about = "Not restrict_post_lists, and so on.";
         check(&field("x", Shape::TEXT, about), ("x", "TEXT", "Not --restrict-post-lists, and so on"));

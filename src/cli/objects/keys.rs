@@ -26,7 +26,7 @@ pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
         Action::List => list(target, is_key),
         Action::Set if target.params()?.contains_key(GET_KEY) => {
             let holder = holder(target)?;
-            print(target, &new_key(target, &cell(&holder["id"]), target.params()?)?)
+            print(target, &holder, &new_key(target, &cell(&holder["id"]), target.params()?)?)
         }
         Action::Show | Action::Set => {
             holder(target)?;
@@ -41,9 +41,10 @@ fn make(target: &Target<'_>) -> Result<ExitCode, Failure> {
     let mut params = Map::new();
     params.insert(GET_KEY.to_owned(), "1".into());
     params.extend(target.params()?.remove_entry(EXPIRY));
-    let id = cell(&create(target)?["id"]);
+    let holder = create(target)?;
+    let id = cell(&holder["id"]);
     match new_key(target, &id, params) {
-        Ok(key) => print(target, &key),
+        Ok(key) => print(target, &holder, &key),
         Err(failure) => {
             // A holder without a key is useless.
             target.call(Verb::Delete, Some(&id), Map::new())?;
@@ -80,20 +81,21 @@ fn revoke(target: &Target<'_>) -> Result<ExitCode, Failure> {
 }
 
 /// Prints a new key, which is shown only once.
-fn print(target: &Target<'_>, made: &Value) -> Result<ExitCode, Failure> {
+fn print(target: &Target<'_>, holder: &Value, made: &Value) -> Result<ExitCode, Failure> {
     if target.common.json {
         // The same names as in `crier setup --json`.
         return say_json(&json!({"id": made["id"], "api_key": made["key"], "expiry": made["expiry"]}));
     }
     say(cell(&made["key"]));
     // Beside the result, which scripts read.
-    tell(rights(made));
+    tell(rights(holder, made));
     Ok(ExitCode::SUCCESS)
 }
 
 /// Words what a key may do, from where and for how long.
-fn rights(key: &Value) -> String {
-    let all = |member: &str| key[member].as_array().into_iter().flatten().map(cell).collect::<Vec<String>>();
+fn rights(holder: &Value, key: &Value) -> String {
+    let all =
+        |member: &str| holder[member].as_array().into_iter().flatten().map(cell).collect::<Vec<String>>();
     let does = |word: &str| match word {
         "account_admin" => Some("do everything"),
         "manage_settings" => Some("set up lists and aliases"),
@@ -110,11 +112,11 @@ fn rights(key: &Value) -> String {
         names => format!(" with {what} {}", names.join(", ")),
     };
     let (lists, fields) = (limits("limit_lists", "the lists"), limits("limit_metadata", "the fields"));
-    let networks = cell(&key["cidr"]);
+    let networks = cell(&holder["cidr"]);
     let from = if networks.is_empty() { "from anywhere".to_owned() } else { format!("from {networks}") };
     let until = Some(cell(&key["expiry"])).filter(|until| !until.is_empty());
     let until = until.map_or_else(|| "for ever".to_owned(), |until| format!("until {until}"));
-    let id = cell(&key["id"]);
+    let id = cell(&holder["id"]);
     format!(
         "This key may {deeds}{lists}{fields}, {from}, {until}. It is not shown again.\n\
          To narrow what it may do: crier key set {id} --help; to end it: crier key revoke {id}"

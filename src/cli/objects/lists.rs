@@ -1,6 +1,7 @@
 //! `crier list create` and `crier list set`: they take words and sizes with units where the API takes numbers, and a new
 //! list begins by its kind.
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
@@ -152,7 +153,7 @@ fn fields_of(changes: &ListChanges) -> Map<String, Value> {
         Plain::Truth(truth) => truth.into(),
         Plain::Number(number) => number.into(),
         Plain::Text(text) => text.into_owned().into(),
-        Plain::Texts(texts) => texts.into_iter().map(|text| text.into_owned()).collect(),
+        Plain::Texts(texts) => texts.into_iter().map(Cow::into_owned).collect(),
     };
     changes.given().into_iter().map(|setting| (setting.name.to_owned(), json(setting.value))).collect()
 }

@@ -133,7 +133,7 @@ set-rejections-reject-hint = El remitente sabe por qué por su propio servidor.
 set-rejections-discard = Se descartan
 set-rejections-discard-hint = No se avisa a nadie, y no queda nada.
 set-list-hold_automated = Retener los correos automáticos
-set-list-hold_automated-help = Boletines, invitaciones de calendario y lo demás que envía una máquina. Los avisos de ausencia se descartan siempre.
+set-list-hold_automated-help = Boletines, invitaciones de calendario, avisos de ausencia y lo demás que envíe una máquina. Si no, los avisos de ausencia se descartan y el resto se distribuye.
 set-list-hold_replies = Retener las respuestas a correos de la lista
 set-list-hold_replies-help = Para anuncios que no deben acabar en discusión.
 set-list-hold_new = Retener los primeros mensajes de los nuevos miembros
@@ -628,7 +628,6 @@ set-now-around-nothing = No se añade nada a los mensajes, así que no muestran 
 set-now-mails = { $count ->
     [0] Los mensajes de la propia lista llevan nuestras palabras.
     [one] Un mensaje de la propia lista lleva sus palabras.
-    [many] { $count } mensajes de la propia lista llevan sus palabras.
    *[other] { $count } mensajes de la propia lista llevan sus palabras.
 }
 set-now-addresses-hidden = Solo los miembros ven en él las direcciones.
@@ -638,7 +637,6 @@ set-now-size = Los mensajes pueden tener hasta { $size } KB.
 set-now-patterns = { $count ->
     [0] Ningún patrón retiene mensajes.
     [one] Un patrón retiene mensajes.
-    [many] { $count } patrones retienen mensajes.
    *[other] { $count } patrones retienen mensajes.
 }
 

@@ -133,7 +133,7 @@ set-rejections-reject-hint = L’expéditeur apprend pourquoi par son serveur.
 set-rejections-discard = Ils sont supprimés
 set-rejections-discard-hint = Personne n’est prévenu, et rien n’est gardé.
 set-list-hold_automated = Retenir les messages automatiques
-set-list-hold_automated-help = Bulletins, invitations d’agenda et tout ce qu’une machine envoie. Les réponses d’absence sont toujours supprimées.
+set-list-hold_automated-help = Lettres d’information, invitations d’agenda, réponses d’absence et tout ce qu’une machine envoie. Sinon, les réponses d’absence sont supprimées et le reste est diffusé.
 set-list-hold_replies = Retenir les réponses aux messages de la liste
 set-list-hold_replies-help = Pour des annonces qui ne doivent pas devenir une discussion.
 set-list-hold_new = Retenir les premiers messages des nouveaux membres
@@ -628,7 +628,6 @@ set-now-around-nothing = Rien n’est ajouté aux messages : ils n’indiquent d
 set-now-mails = { $count ->
     [0] Les messages de la liste elle-même ont nos mots.
     [one] { $count } message de la liste elle-même a vos mots.
-    [many] { $count } messages de la liste elle-même ont vos mots.
    *[other] { $count } messages de la liste elle-même ont vos mots.
 }
 set-now-addresses-hidden = Seuls les membres y voient les adresses.
@@ -638,7 +637,6 @@ set-now-size = Les messages peuvent avoir jusqu’à { $size } Ko.
 set-now-patterns = { $count ->
     [0] Aucun motif ne retient de messages.
     [one] { $count } motif retient des messages.
-    [many] { $count } motifs retiennent des messages.
    *[other] { $count } motifs retiennent des messages.
 }
 

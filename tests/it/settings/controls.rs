@@ -31,7 +31,7 @@ impl Fields {
                 let options: Vec<&str> = inside.split("<option ").skip(1).collect();
                 let chosen = options.iter().find(|option| option.contains(" selected"));
                 let option = chosen.or(options.first()).unwrap();
-                fields.push((name, attribute(option, "value").unwrap_or_default()));
+                fields.push((name, attribute(&format!(" {option}"), "value").unwrap_or_default()));
             }
         }
         fields.retain(|(name, _)| !name.is_empty());

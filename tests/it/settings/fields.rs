@@ -257,8 +257,12 @@ async fn blank_choices_are_null_and_boxes_that_are_not_ticked_are_false() {
     ] {
         let path = format!("/admin/lists/news/{part}");
         let mut fields = Fields::of(&visitor.get(&path).await, &["id=\"fields\""]);
-        blank.iter().for_each(|name| fields.set(name, &[""]));
-        none.iter().for_each(|name| fields.set(name, &[]));
+        for name in blank {
+            fields.set(name, &[""]);
+        }
+        for name in none {
+            fields.set(name, &[]);
+        }
         if part.is_empty() {
             fields.set("answers", &["author"]);
         }

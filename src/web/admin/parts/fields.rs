@@ -61,7 +61,9 @@ impl Table {
             words.extend(WordsOf::of(&row.name.replace('_', " ")));
             if let Control::Choices(choices) | Control::Select(choices) | Control::Sum(choices) = row.control
             {
-                choices.iter().for_each(|choice| words.extend(WordsOf::of(&(choice.label)(language))));
+                for choice in choices {
+                    words.extend(WordsOf::of(&(choice.label)(language)));
+                }
             }
             words.answer(question).then_some(Found { group: group.id, name: row.name, label, help })
         });
@@ -491,7 +493,7 @@ impl Entry {
             }
             Kind::Line { .. } if !self.is_plain() => add(name, form.get(name).trim().to_owned()),
             Kind::Line { .. } | Kind::Text(_) | Kind::One(_) | Kind::Select(_) => {
-                add(name, unix_lines(form.get(name)))
+                add(name, unix_lines(form.get(name)));
             }
         }
     }
