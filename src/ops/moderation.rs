@@ -10,6 +10,7 @@ pub mod moderators;
 pub mod notices;
 pub mod quarantine;
 mod requests;
+pub mod sender_facts;
 pub mod senders;
 pub mod waiting;
 

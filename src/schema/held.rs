@@ -18,6 +18,7 @@ impl Entity for Held {
         &HELD_BY_DUE,
         &HELD_WAITING,
         &HELD_WAITING_BY_SENDER,
+        &HELD_REFUSED_BY_SENDER,
     ];
     const COUNTS: &'static [&'static Count<Held>] = &[&HELD_COUNT, &HELD_WAITING_COUNT];
 
@@ -131,6 +132,19 @@ pub fn held_sender(account: AccountId, from: &str, authentication: &Authenticati
 #[must_use]
 pub fn held_senders(account: AccountId, from: &str) -> [Key; 2] {
     [0, 1].map(|proven| of(account).u8(proven).text(&from.to_lowercase()))
+}
+
+/// The messages of an author that were rejected or discarded, as long as they are kept.
+pub static HELD_REFUSED_BY_SENDER: Index<Held> =
+    Index::multi("held.refused_by_sender", |held| match held.state {
+        HeldState::Rejected | HeldState::Discarded => vec![held_refused(held.account, &held.from)],
+        HeldState::Held | HeldState::Approved => Vec::new(),
+    });
+
+/// The key of an author in [`HELD_REFUSED_BY_SENDER`].
+#[must_use]
+pub fn held_refused(account: AccountId, from: &str) -> Key {
+    of(account).text(&from.to_lowercase())
 }
 
 /// The `count` of the held messages' listing.

@@ -66,10 +66,10 @@ async fn held_messages_are_listed_oldest_first_with_why_and_their_text() {
     let app = TestApp::builder().without_dkim().start().await;
     app.list("news").members(1).create().await;
     let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
-    page(&boss.get(PAGE).await, 200, "No message is waiting");
+    page(&boss.get(PAGE).await, 200, "No messages are waiting");
     hold(&app, &["robes", "hats"]).await;
     let shown = boss.get(PAGE).await;
-    for words in ["Eve Evans", "the sender may not post to this list", "Buy robes.", "Buy hats."] {
+    for words in ["Eve Evans", "This address is not on news.", "Buy robes.", "Buy hats."] {
         page(&shown, 200, words);
     }
     assert!(shown.body.find(">robes<") < shown.body.find(">hats<"), "oldest first: {}", shown.body);
@@ -88,10 +88,10 @@ async fn why_a_message_waits_is_told_in_the_language_of_the_page() {
     let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
     let id = hold(&app, &["robes"]).await[0];
     for (language, words) in [
-        ("en", "the sender may not post to this list"),
-        ("de", "diese Adresse darf nicht an die Liste schreiben"),
-        ("fr", "cette adresse n’est pas autorisée à écrire à la liste"),
-        ("es", "esta dirección no puede escribir a la lista"),
+        ("en", "This address is not on news."),
+        ("de", "Diese Adresse steht nicht auf news."),
+        ("fr", "Cette adresse n’est pas inscrite à news."),
+        ("es", "Esta dirección no está en news."),
     ] {
         boss.set_cookie("lang", language);
         for path in [PAGE.to_owned(), format!("{PAGE}{id}/")] {
@@ -119,7 +119,7 @@ async fn several_messages_are_decided_at_once_and_the_rest_waits() {
         (answer.status, answer.header("location")),
         (303, Some("/admin/approvals/?done=reject&count=2"))
     );
-    page(&boss.get("/admin/approvals/?done=reject&count=2").await, 200, "2 are rejected.");
+    page(&boss.get("/admin/approvals/?done=reject&count=2").await, 200, "2 rejected.");
     app.settle().await;
     assert_eq!(
         app.sink.mails().iter().filter(|mail| mail.to_string().contains("No robes, please.")).count(),
@@ -249,7 +249,7 @@ async fn after_a_ban_the_other_messages_of_the_sender_are_offered() {
     let form = Visitor::form(&shown, &path, &["data-keys"]);
     let [two, three] = [ids[2].to_string(), ids[3].to_string()];
     let answer = boss.submit(&form, &[("id", &two), ("id", &three), ("action", "discard")]).await;
-    page(&followed(&mut boss, &answer).await, 200, "2 are discarded.");
+    page(&followed(&mut boss, &answer).await, 200, "2 discarded.");
     for (id, expected) in ids.iter().zip(["discarded", "held", "discarded", "discarded"]) {
         assert_eq!(state(&app, *id).await, expected);
     }
@@ -315,8 +315,9 @@ async fn the_menu_shows_how_many_wait_for_the_administrator() {
     let id = ids[0].to_string();
     assert_eq!(decide(&mut boss, &[("id", &id), ("action", "discard")]).await.status, 303);
     assert_eq!(badge(&approver.get("/admin/me/").await), waiting(3));
-    let shown = boss.get(PAGE).await;
-    let form = Visitor::form(&shown, PAGE, &["value=\"lists\""]);
+    let lists = "/admin/approvals/?kind=lists";
+    let shown = boss.get(lists).await;
+    let form = Visitor::form(&shown, lists, &["value=\"lists\""]);
     let answer = boss.submit(&form, &[("one", "discard-903")]).await;
     page(&followed(&mut boss, &answer).await, 200, "The new list choir is discarded.");
 }
@@ -420,12 +421,14 @@ async fn people_and_lists_that_wait_are_decided_on_the_same_page() {
         .await
         .unwrap();
     let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
-    let shown = boss.get(PAGE).await;
+    let people = "/admin/approvals/?kind=people";
+    let shown = boss.get(people).await;
     page(&shown, 200, "ada@example.org");
-    assert!(!shown.body.contains("id=\"lists\""), "whoever may not decide about lists is not shown them");
-    let form = Visitor::form(&shown, PAGE, &["value=\"people\""]);
+    assert!(!shown.body.contains("kind=lists"), "whoever may not decide about lists is not shown them");
+    page(&boss.get("/admin/approvals/?kind=lists").await, 403, "<h1");
+    let form = Visitor::form(&shown, people, &["value=\"people\""]);
     let answer = boss.submit(&form, &[("id", "901"), ("id", "902"), ("action", "approve")]).await;
-    assert_eq!(answer.header("location"), Some("/admin/approvals/?done=approve&count=2"));
+    assert_eq!(answer.header("location"), Some("/admin/approvals/?done=approve&count=2&kind=people"));
     assert_eq!(app.members("news").await, ["ada@example.org", "bob@example.org"]);
     let again = boss.submit(&form, &[("one", "approve-901")]).await;
     page(&again, 409, "by boss@example.org");
@@ -463,7 +466,7 @@ async fn a_full_queue_is_searched_filtered_and_decided_whole() {
     let form = Visitor::form(&shown, narrowed, &["data-keys"]);
     let decided = boss.submit(&form, &[("all", "1"), ("action", "discard")]).await;
     let told = followed(&mut boss, &decided).await;
-    page(&told, 200, "30 are discarded.");
+    page(&told, 200, "30 discarded.");
     page(&told, 200, "value=\"@odd.example\"");
     assert_eq!(waiting(&app).await, 30);
     let shown = boss.get(PAGE).await;
@@ -541,4 +544,71 @@ async fn messages_are_narrowed_by_why_and_how_long_they_wait() {
     let done = boss.submit(&form, &fields).await;
     let location = done.header("location").expect("it leads to the page");
     assert!(location.contains("count=1") && location.contains("age=day"), "{location}");
+}
+
+#[tokio::test]
+async fn each_row_has_all_five_decisions_and_words_of_its_own() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("send_reject_message", "1").members(1).create().await;
+    let ids = hold(&app, &["one", "two", "three", "four", "five"]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    app.sink.clear();
+    let beside = format!("reason-{}", ids[0]);
+    let reject = format!("reject-{}", ids[0]);
+    let answer = decide(
+        &mut boss,
+        &[("one", &reject), (&beside, "Robes are sold elsewhere."), ("reason", "To everybody.")],
+    )
+    .await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    app.settle().await;
+    let told = app.sink.mail_to(EVE).to_string();
+    assert!(told.contains("Robes are sold elsewhere.") && !told.contains("To everybody."), "{told}");
+    for (id, action, expected) in [
+        (ids[1], "approve", "approved"),
+        (ids[2], "allow", "approved"),
+        (ids[3], "discard", "discarded"),
+        (ids[4], "ban", "discarded"),
+    ] {
+        let one = format!("{action}-{id}");
+        let shown = boss.get(PAGE).await;
+        page(&shown, 200, &format!("value=\"{one}\""));
+        let form = Visitor::form(&shown, PAGE, &["data-keys"]);
+        assert_eq!(boss.submit(&form, &[("one", &one)]).await.status, 303);
+        assert_eq!(state(&app, id).await, expected);
+    }
+    assert_eq!(list(&app).await["restrict_post_banned_emails"], json!([EVE]));
+    page(&boss.get(PAGE).await, 200, "No messages are waiting for a decision.");
+}
+
+#[tokio::test]
+async fn a_moderator_reads_who_the_sender_is_and_what_came_from_there_before() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").with("moderate", "7").members(1).create().await;
+    let ada = [("emails", "ada@home.example"), ("firstname", "Ada"), ("surname", "Byron"), ("lists", "news")];
+    app.admin.post("/api/2/contacts/", &ada).await.good();
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    app.admin.put("/api/2/lists/news/", &[("moderate", "6")]).await.good();
+    let mail = "From: Ada Byron <ada@work.example>\nSubject: money\nMessage-ID: <m@work.example>\n\nPlease.\n";
+    assert_eq!(app.send_mail("ada@work.example", "news@lists.example.org", mail).await.code, 250);
+    app.settle().await;
+    let shown = boss.get(PAGE).await;
+    page(&shown, 200, "A member of this name is on news as ada@home.example");
+    page(&shown, 200, "The first message from this address.");
+    assert_eq!(decide(&mut boss, &[("all", "1"), ("action", "approve")]).await.status, 303);
+    for subject in ["two", "three"] {
+        let ids = hold_from(&app, &[("ada@work.example", subject)]).await;
+        let one = format!("discard-{}", ids[0]);
+        if subject == "two" {
+            page(&boss.get(PAGE).await, 200, "1 post, none refused in the last 30 days.");
+            assert_eq!(decide(&mut boss, &[("one", &one)]).await.status, 303);
+        } else {
+            page(&boss.get(PAGE).await, 200, "1 post, 1 refused in the last 30 days.");
+            page(&boss.get(&format!("{PAGE}{}/", ids[0])).await, 200, "1 post, 1 refused in the last 30 days.");
+        }
+    }
+    // Whoever sees other lists alone learns nothing of this one.
+    app.list("choir").members(1).create().await;
+    let mut limited = limited_to(&app, "choir").await;
+    assert!(!limited.get(PAGE).await.body.contains("ada@work.example"));
 }

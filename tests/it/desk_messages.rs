@@ -318,3 +318,50 @@ async fn messages_are_searched_filtered_and_taken_out() {
     let other = format!("{ALL}{}/", only(&app).await);
     assert_eq!(limited.get(&other).await.status, 404);
 }
+
+#[tokio::test]
+async fn the_sender_of_a_message_that_went_out_is_stopped_beside_it() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news").open().members(1).create().await;
+    app.list("club").open().members(1).create().await;
+    let send = async |list: &str, subject: &str| {
+        let mail =
+            format!("From: eve@example.net\nSubject: {subject}\nMessage-ID: <{subject}@x>\n\nBuy.\n");
+        app.send_mail("eve@example.net", &format!("{list}@lists.example.org"), &mail).await
+    };
+    assert_eq!(send("news", "robes").await.code, 250);
+    app.settle().await;
+    let id = only(&app).await;
+    let path = format!("{ALL}{id}/");
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    let shown = boss.get(&path).await;
+    page(&shown, 200, "The list news refuses what eve@example.net sends from now on.");
+    let form = Visitor::form(&shown, &path, &["value=\"stop\""]);
+    let answer = boss.submit(&form, &[("action", "stop")]).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let told = boss.get(answer.header("location").unwrap()).await;
+    page(&told, 200, "eve@example.net is banned from the list news");
+    assert!(!told.body.contains("value=\"stop\""), "{}", told.body);
+    assert_eq!(send("news", "hats").await.code, 550);
+    assert_eq!(send("club", "hats").await.code, 250, "of another list it is not banned");
+    app.settle().await;
+    // Again, nothing changes, and nothing is noted.
+    assert_eq!(boss.submit(&form, &[("action", "stop")]).await.status, 303);
+    let log = app.admin.get("/api/2/audit/?action=list.updated").await.good();
+    assert_eq!((&log["count"], &log["data"][0]["actor"]["name"]), (&json!(1), &json!("boss@example.org")));
+    // In the archive, moderators have the same button.
+    let club = app.admin.get("/api/2/messages/?list=club").await.good()["data"][0]["id"].as_u64().unwrap();
+    let path = format!("/lists/club/messages/{club}/");
+    let shown = boss.get(&path).await;
+    let form = Visitor::form(&shown, &path, &["value=\"stop\""]);
+    page(&boss.submit(&form, &[("action", "stop")]).await, 200, "The sender is stopped");
+    assert_eq!(send("club", "coats").await.code, 550);
+    // What administrators write in the name of the list has no sender to stop.
+    let post = [("list", "club"), ("subject", "ours"), ("content_plain", "about it")];
+    app.admin.post("/api/2/messages/", &post).await.good();
+    app.settle().await;
+    let ours = boss.get(&format!("{ALL}{}/", only(&app).await)).await;
+    assert!(!ours.body.contains("value=\"stop\""), "{}", ours.body);
+    let mut reader = admin(&app, "reader@example.org", &["manage_members"]).await;
+    assert!(!reader.get(&format!("{ALL}{id}/")).await.body.contains("value=\"stop\""));
+}

@@ -26,7 +26,6 @@ desk-no-held = Keine Nachricht wartet auf eine Entscheidung.
 desk-no-held-next = Sobald eine wartet, steht sie hier.
 desk-no-people = Niemand wartet darauf, beizutreten oder auszutreten.
 desk-no-lists = Keine neue Liste wartet auf Freigabe.
-desk-held-because = Wartet:
 desk-read = Nachricht lesen
 # $what is a subject, or a title such as "Somebody would like to join news".
 desk-select = Auswählen: { $what }
@@ -42,8 +41,6 @@ desk-keys-move = bewegen
 desk-keys-approve = freigeben
 desk-keys-reject = ablehnen
 desk-keys-discard = verwerfen
-desk-pages-held = Seiten der wartenden Nachrichten
-desk-pages-requests = Seiten der Anfragen
 desk-reason-keep = Diese Worte für das nächste Mal aufheben
 desk-reason-kept = Oder aufgehobene Worte
 desk-reason-forget = Gewählte Worte vergessen
@@ -54,16 +51,16 @@ desk-gone = Etwas Ausgewähltes gibt es nicht mehr.
 # $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
 desk-decided-before = { $what } – { $already } Dabei bleibt es.
 desk-approved = { $count ->
-    [one] Eines ist freigegeben.
-   *[other] { $count } sind freigegeben.
+    [one] 1 freigegeben.
+   *[other] { $count } freigegeben.
 }
 desk-rejected = { $count ->
-    [one] Eines ist abgelehnt.
-   *[other] { $count } sind abgelehnt.
+    [one] 1 abgelehnt.
+   *[other] { $count } abgelehnt.
 }
 desk-discarded = { $count ->
-    [one] Eines ist verworfen.
-   *[other] { $count } sind verworfen.
+    [one] 1 verworfen.
+   *[other] { $count } verworfen.
 }
 # $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
 desk-approved-message = „{ $what }“ von { $sender } ist freigegeben.
@@ -334,3 +331,37 @@ desk-compose-save = Änderungen speichern
 desk-compose-keep = Als Entwurf behalten
 desk-compose-gone = Diese Nachricht wurde gesendet oder zurückgenommen, während Sie sie geändert haben. Ihre Änderungen wurden nicht gesendet. Wenn Sie sie trotzdem senden möchten, beginnen Sie eine neue Nachricht.
 desk-compose-changed = Jemand anders hat diese Nachricht inzwischen geändert, deshalb wurde Ihre Fassung nicht gespeichert. Öffnen Sie sie noch einmal bei den wartenden Nachrichten.
+
+## Approvals: who wrote, what came from there before, and senders who are stopped
+# A badge beside the subject of a message that waits.
+desk-sender-member = Mitglied
+desk-sender-other-address = Andere Adresse
+desk-sender-no-member = Kein Mitglied
+# A line of the facts on the page of one message that waits.
+desk-sender = Absender
+# Why the message waits, behind that badge. $reason is a half sentence such as “every message to this list needs approval”.
+desk-held-reason-is = Wartet: { $reason }.
+desk-sender-stranger = Diese Adresse steht nicht auf { $list }.
+desk-sender-as = Ein Mitglied dieses Namens steht als { $address } auf { $list } und hat von einer anderen Adresse geschrieben.
+desk-sender-known = Steht im Adressbuch, aber nicht auf { $list }.
+desk-sender-not-chosen = Mitglied, aber an { $list } dürfen nur bestimmte Personen schreiben.
+# Earlier messages of a sender: “12 posts, none refused in the last 30 days.”
+desk-history = { $posted }, { $refused }.
+desk-history-first = Die erste Nachricht von dieser Adresse.
+desk-history-no-posts = Noch keine Beiträge
+desk-history-posts = { $count ->
+    [one] 1 Beitrag
+   *[other] { $count } Beiträge
+}
+desk-history-many = { $count } Beiträge oder mehr
+desk-history-none-refused = keiner abgelehnt in den letzten 30 Tagen
+desk-history-refused = { $count ->
+    [one] 1 abgelehnt in den letzten 30 Tagen
+   *[other] { $count } abgelehnt in den letzten 30 Tagen
+}
+# The field below the selected messages.
+desk-reason-all = Ihre Worte an alle Ausgewählten, wenn Sie ablehnen
+# On the page of a message that went out, and in the archive below “Moderate”. $sender is an address.
+desk-stop = Diesen Absender sperren
+desk-stop-hint = Die Liste { $list } weist ab jetzt ab, was { $sender } schickt. Was hinausging, bleibt.
+desk-stopped = { $list } weist ab, was { $sender } schickt.

@@ -22,11 +22,10 @@ desk-held-found = { $count ->
 # In place of the selected ones: all that the search and the filters find.
 desk-all-found = All { $count } messages, not only those of this page
 desk-first-found = The oldest { $most } of { $count } messages, not only those of this page
-desk-no-held = No message is waiting for a decision.
+desk-no-held = No messages are waiting for a decision.
 desk-no-held-next = When one does, it appears here.
 desk-no-people = Nobody is waiting to join or to leave.
 desk-no-lists = No new list is waiting for approval.
-desk-held-because = Waiting, because
 desk-read = Read the message
 # $what is a subject, or a title such as "Somebody would like to join news".
 desk-select = Select: { $what }
@@ -42,8 +41,6 @@ desk-keys-move = move
 desk-keys-approve = approve
 desk-keys-reject = reject
 desk-keys-discard = discard
-desk-pages-held = Pages of held messages
-desk-pages-requests = Pages of requests
 desk-reason-keep = Keep these words for next time
 desk-reason-kept = Or words that you kept
 desk-reason-forget = Forget the chosen words
@@ -54,16 +51,16 @@ desk-gone = Something that you selected is no longer here.
 # $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
 desk-decided-before = { $what } – { $already } That decision stands.
 desk-approved = { $count ->
-    [one] One is approved.
-   *[other] { $count } are approved.
+    [one] 1 approved.
+   *[other] { $count } approved.
 }
 desk-rejected = { $count ->
-    [one] One is rejected.
-   *[other] { $count } are rejected.
+    [one] 1 rejected.
+   *[other] { $count } rejected.
 }
 desk-discarded = { $count ->
-    [one] One is discarded.
-   *[other] { $count } are discarded.
+    [one] 1 discarded.
+   *[other] { $count } discarded.
 }
 # $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
 desk-approved-message = “{ $what }” from { $sender } is approved.
@@ -72,8 +69,8 @@ desk-discarded-message = “{ $what }” from { $sender } is discarded.
 desk-approved-join = { $who } may join { $list }.
 desk-approved-leave = { $who } may leave { $list }.
 desk-approved-list = The new list { $list } is approved.
-desk-rejected-request = The request of { $who } about { $list } is rejected.
-desk-discarded-request = The request of { $who } about { $list } is discarded.
+desk-rejected-request = { $who }’s request about { $list } is rejected.
+desk-discarded-request = { $who }’s request about { $list } is discarded.
 desk-rejected-list = The new list { $list } is rejected.
 desk-discarded-list = The new list { $list } is discarded.
 desk-banned-sender = { $sender } is banned from the list { $list }: mail from there to this list is refused from now on.
@@ -335,3 +332,37 @@ desk-compose-save = Save the changes
 desk-compose-keep = Keep as a draft
 desk-compose-gone = This message was sent or taken back while you were changing it. Your changes were not sent. To send them all the same, begin a new message.
 desk-compose-changed = Somebody else has changed this message meanwhile, so yours was not saved. Open it again from the messages that wait.
+
+## Approvals: who wrote, what came from there before, and senders who are stopped
+# A badge beside the subject of a message that waits.
+desk-sender-member = Member
+desk-sender-other-address = Another address
+desk-sender-no-member = Not a member
+# A line of the facts on the page of one message that waits.
+desk-sender = Sender
+# Why the message waits, behind that badge. $reason is a half sentence such as “every message to this list needs approval”.
+desk-held-reason-is = Waiting: { $reason }.
+desk-sender-stranger = This address is not on { $list }.
+desk-sender-as = A member of this name is on { $list } as { $address }, and wrote from another address.
+desk-sender-known = In the address book, but not on { $list }.
+desk-sender-not-chosen = A member, but only certain people may write to { $list }.
+# Earlier messages of a sender: “12 posts, none refused in the last 30 days.”
+desk-history = { $posted }, { $refused }.
+desk-history-first = The first message from this address.
+desk-history-no-posts = No posts so far
+desk-history-posts = { $count ->
+    [one] 1 post
+   *[other] { $count } posts
+}
+desk-history-many = { $count } posts or more
+desk-history-none-refused = none refused in the last 30 days
+desk-history-refused = { $count ->
+    [one] 1 refused in the last 30 days
+   *[other] { $count } refused in the last 30 days
+}
+# The field below the selected messages.
+desk-reason-all = Your words to everybody selected, if you reject them
+# On the page of a message that went out, and in the archive below “Moderate”. $sender is an address.
+desk-stop = Stop this sender
+desk-stop-hint = The list { $list } refuses what { $sender } sends from now on. What went out stays.
+desk-stopped = { $list } refuses what { $sender } sends.

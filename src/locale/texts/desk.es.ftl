@@ -26,7 +26,6 @@ desk-no-held = Ningún mensaje espera una decisión.
 desk-no-held-next = Cuando haya uno, aparecerá aquí.
 desk-no-people = Nadie espera para entrar ni para salir.
 desk-no-lists = Ninguna lista nueva espera aprobación.
-desk-held-because = Espera:
 desk-read = Leer el mensaje
 # $what is a subject, or a title such as "Somebody would like to join news".
 desk-select = Seleccionar: { $what }
@@ -42,8 +41,6 @@ desk-keys-move = mover
 desk-keys-approve = aprobar
 desk-keys-reject = rechazar
 desk-keys-discard = descartar
-desk-pages-held = Páginas de mensajes retenidos
-desk-pages-requests = Páginas de solicitudes
 desk-reason-keep = Guardar estas palabras para la próxima vez
 desk-reason-kept = O palabras guardadas
 desk-reason-forget = Olvidar las palabras elegidas
@@ -54,16 +51,16 @@ desk-gone = Algo de lo seleccionado ya no existe.
 # $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
 desk-decided-before = { $what } – { $already } Esa decisión se mantiene.
 desk-approved = { $count ->
-    [one] Se ha aprobado uno.
-   *[other] Se han aprobado { $count }.
+    [one] 1 aprobación.
+   *[other] { $count } aprobaciones.
 }
 desk-rejected = { $count ->
-    [one] Se ha rechazado uno.
-   *[other] Se han rechazado { $count }.
+    [one] 1 rechazo.
+   *[other] { $count } rechazos.
 }
 desk-discarded = { $count ->
-    [one] Se ha descartado uno.
-   *[other] Se han descartado { $count }.
+    [one] 1 descarte.
+   *[other] { $count } descartes.
 }
 # $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
 desk-approved-message = «{ $what }» de { $sender } se ha aprobado.
@@ -334,3 +331,37 @@ desk-compose-save = Guardar los cambios
 desk-compose-keep = Guardar como borrador
 desk-compose-gone = Este mensaje se envió o se retiró mientras lo cambiaba. Sus cambios no se han enviado. Para enviarlos de todos modos, empiece un mensaje nuevo.
 desk-compose-changed = Otra persona ha cambiado este mensaje entretanto, así que su versión no se ha guardado. Ábralo de nuevo desde los mensajes en espera.
+
+## Approvals: who wrote, what came from there before, and senders who are stopped
+# A badge beside the subject of a message that waits.
+desk-sender-member = Miembro
+desk-sender-other-address = Otra dirección
+desk-sender-no-member = No es miembro
+# A line of the facts on the page of one message that waits.
+desk-sender = Remitente
+# Why the message waits, behind that badge. $reason is a half sentence such as “every message to this list needs approval”.
+desk-held-reason-is = En espera: { $reason }.
+desk-sender-stranger = Esta dirección no está en { $list }.
+desk-sender-as = Un miembro con este nombre está en { $list } como { $address } y escribió desde otra dirección.
+desk-sender-known = Está en la libreta de direcciones, pero no en { $list }.
+desk-sender-not-chosen = Es miembro, pero solo ciertas personas pueden escribir a { $list }.
+# Earlier messages of a sender: “12 posts, none refused in the last 30 days.”
+desk-history = { $posted }, { $refused }.
+desk-history-first = El primer mensaje de esta dirección.
+desk-history-no-posts = Ningún mensaje publicado
+desk-history-posts = { $count ->
+    [one] 1 mensaje publicado
+   *[other] { $count } mensajes publicados
+}
+desk-history-many = { $count } mensajes publicados o más
+desk-history-none-refused = ninguno rechazado en los últimos 30 días
+desk-history-refused = { $count ->
+    [one] 1 rechazado en los últimos 30 días
+   *[other] { $count } rechazados en los últimos 30 días
+}
+# The field below the selected messages.
+desk-reason-all = Sus palabras para todo lo seleccionado, si lo rechaza
+# On the page of a message that went out, and in the archive below “Moderate”. $sender is an address.
+desk-stop = Bloquear a este remitente
+desk-stop-hint = La lista { $list } rechaza desde ahora lo que envíe { $sender }. Lo ya enviado se queda.
+desk-stopped = { $list } rechaza lo que envía { $sender }.

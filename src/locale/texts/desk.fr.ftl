@@ -26,7 +26,6 @@ desk-no-held = Aucun message n’attend de décision.
 desk-no-held-next = Dès qu’un message attend, il apparaît ici.
 desk-no-people = Personne n’attend de s’inscrire ni de se désinscrire.
 desk-no-lists = Aucune nouvelle liste n’attend d’approbation.
-desk-held-because = En attente :
 desk-read = Lire le message
 # $what is a subject, or a title such as "Somebody would like to join news".
 desk-select = Sélectionner : { $what }
@@ -42,8 +41,6 @@ desk-keys-move = déplacer
 desk-keys-approve = approuver
 desk-keys-reject = refuser
 desk-keys-discard = écarter
-desk-pages-held = Pages des messages en attente
-desk-pages-requests = Pages des demandes
 desk-reason-keep = Garder ces mots pour la prochaine fois
 desk-reason-kept = Ou des mots gardés
 desk-reason-forget = Oublier les mots choisis
@@ -54,16 +51,16 @@ desk-gone = Un élément sélectionné n’existe plus.
 # $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
 desk-decided-before = { $what } – { $already } Cette décision reste valable.
 desk-approved = { $count ->
-    [one] { $count } élément est approuvé.
-   *[other] { $count } éléments sont approuvés.
+    [one] { $count } approbation.
+   *[other] { $count } approbations.
 }
 desk-rejected = { $count ->
-    [one] { $count } élément est refusé.
-   *[other] { $count } éléments sont refusés.
+    [one] { $count } refus.
+   *[other] { $count } refus.
 }
 desk-discarded = { $count ->
-    [one] { $count } élément est écarté.
-   *[other] { $count } éléments sont écartés.
+    [one] Suppression de { $count } élément.
+   *[other] Suppression de { $count } éléments.
 }
 # $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
 desk-approved-message = « { $what } » de { $sender } est approuvé.
@@ -334,3 +331,37 @@ desk-compose-save = Enregistrer les modifications
 desk-compose-keep = Garder comme brouillon
 desk-compose-gone = Ce message a été envoyé ou retiré pendant que vous le modifiiez. Vos modifications n’ont pas été envoyées. Pour les envoyer tout de même, commencez un nouveau message.
 desk-compose-changed = Quelqu’un d’autre a modifié ce message entre-temps ; votre version n’a donc pas été enregistrée. Ouvrez-le de nouveau depuis les messages en attente.
+
+## Approvals: who wrote, what came from there before, and senders who are stopped
+# A badge beside the subject of a message that waits.
+desk-sender-member = Membre
+desk-sender-other-address = Autre adresse
+desk-sender-no-member = Pas membre
+# A line of the facts on the page of one message that waits.
+desk-sender = Expéditeur
+# Why the message waits, behind that badge. $reason is a half sentence such as “every message to this list needs approval”.
+desk-held-reason-is = En attente : { $reason }.
+desk-sender-stranger = Cette adresse n’est pas inscrite à { $list }.
+desk-sender-as = Un membre de ce nom est inscrit à { $list } avec { $address } et a écrit d’une autre adresse.
+desk-sender-known = Dans le carnet d’adresses, mais pas sur { $list }.
+desk-sender-not-chosen = Membre, mais seules certaines personnes peuvent écrire à { $list }.
+# Earlier messages of a sender: “12 posts, none refused in the last 30 days.”
+desk-history = { $posted }, { $refused }.
+desk-history-first = Premier message de cette adresse.
+desk-history-no-posts = Aucun message publié
+desk-history-posts = { $count ->
+    [one] { $count } message publié
+   *[other] { $count } messages publiés
+}
+desk-history-many = { $count } messages publiés ou plus
+desk-history-none-refused = aucun refusé ces 30 derniers jours
+desk-history-refused = { $count ->
+    [one] { $count } refusé ces 30 derniers jours
+   *[other] { $count } refusés ces 30 derniers jours
+}
+# The field below the selected messages.
+desk-reason-all = Vos mots à toute la sélection, en cas de refus
+# On the page of a message that went out, and in the archive below “Moderate”. $sender is an address.
+desk-stop = Bloquer cet expéditeur
+desk-stop-hint = La liste { $list } refuse désormais ce que { $sender } envoie. Ce qui est parti reste.
+desk-stopped = { $list } refuse ce que { $sender } envoie.

@@ -65,3 +65,6 @@ moderator-opened-next = Antworten werden angenommen, wie es die Liste vorsieht.
 moderator-gone = Diese Nachricht wurde entfernt
 moderator-gone-next = Sonst sieht sie niemand. Ihr Original ist versiegelt, und Sie dürfen es wiederherstellen.
 moderator-back = Zurück
+
+## A moderator stopped a sender
+moderator-stopped = Der Absender ist gesperrt

@@ -65,3 +65,6 @@ moderator-opened-next = Replies are taken as the list says.
 moderator-gone = This message was removed
 moderator-gone-next = Nobody else sees it. Its original is sealed, and you may restore it.
 moderator-back = Back to where you were
+
+## A moderator stopped a sender
+moderator-stopped = The sender is stopped

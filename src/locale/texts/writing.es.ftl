@@ -65,3 +65,6 @@ moderator-opened-next = Las respuestas se aceptan como dice la lista.
 moderator-gone = Este mensaje se ha quitado
 moderator-gone-next = Nadie más lo ve. Su original está sellado y usted puede restaurarlo.
 moderator-back = Volver
+
+## A moderator stopped a sender
+moderator-stopped = El remitente está bloqueado

@@ -65,3 +65,6 @@ moderator-opened-next = Les réponses sont acceptées comme la liste le prévoit
 moderator-gone = Ce message a été retiré
 moderator-gone-next = Personne d’autre ne le voit. Son original est scellé, et vous pouvez le rétablir.
 moderator-back = Retour
+
+## A moderator stopped a sender
+moderator-stopped = L’expéditeur est bloqué

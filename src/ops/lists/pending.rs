@@ -54,6 +54,26 @@ pub fn list(
     Ok(Page { rows: records(tx, &ids)?, count })
 }
 
+/// The requests that others than the rest decide about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestsOf {
+    /// People who want to join or to leave.
+    People,
+    /// New lists.
+    Lists,
+}
+
+/// Waiting requests that a page looks at; the oldest ones.
+const LOOKED_AT_MAX: usize = 1000;
+
+/// The requests of one kind that wait for a decision of the caller, oldest first: of the oldest 1,000 that wait.
+pub fn waiting(tx: &impl Read, caller: &Caller, of: RequestsOf) -> Result<Vec<Pending>, OpError> {
+    let window = PageRequest::Page { page: 1, limit: LOOKED_AT_MAX };
+    let mut found = list(tx, caller, PendingState::Pending, window)?.rows;
+    found.retain(|pending| (pending.kind == PendingKind::List) == (of == RequestsOf::Lists));
+    Ok(found)
+}
+
 /// The list's present name, or its last one.
 pub fn list_name(tx: &impl Read, pending: &Pending) -> Result<String, StoreError> {
     let list = tx.get::<List>(pending.list.0)?;

@@ -2,11 +2,13 @@
 //! that they keep for the next one.
 //!
 //! A message is decided by [`moderation::decide`](super::decide), as by the API. Whoever may decide about the messages of
-//! a list may also ban or allow their senders, which changes the list in the job of the decision.
+//! a list may also ban or allow their senders, which changes the list in the job of the decision, and ban the sender of
+//! a message that went out ([`stop`]).
 
 use crate::clock::Timestamp;
 use crate::model::{
-    AuditAction, EmailAddress, Held, HeldAction, KeptReasons, List, Moderate, Permission, words,
+    AuditAction, EmailAddress, Held, HeldAction, KeptReasons, List, Message, MessageId, Moderate, Permission,
+    words,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::{Caller, OpError, Wrong};
@@ -53,30 +55,92 @@ pub(crate) fn set_sender(
 ) -> Result<(), OpError> {
     let address = EmailAddress::parse(&held.from).map_err(|_| OpError::invalid("action", Wrong::NoSender))?;
     let mut list = tx.get::<List>(held.list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    if action == PageAction::Ban {
+        return ban(tx, caller, list, &address, now);
+    }
     let is_same = |other: &EmailAddress| other.folded() == address.folded();
+    // Who is banned stays so, whoever else is allowed.
+    list.restrict_post_banned_emails.retain(|other| !is_same(other));
+    if !list.restrict_post_allowed_emails.iter().any(is_same) {
+        list.restrict_post_allowed_emails.push(address.clone());
+    }
     let bits = list.moderate.bits();
-    let (bits, field) = if action == PageAction::Ban {
-        list.restrict_post_allowed_emails.retain(|other| !is_same(other));
-        if !list.restrict_post_banned_emails.iter().any(is_same) {
-            list.restrict_post_banned_emails.push(address.clone());
-        }
-        (bits | Moderate::BANNED_EMAILS, "restrict_post_banned_emails")
-    } else {
-        // Who is banned stays so, whoever else is allowed.
-        list.restrict_post_banned_emails.retain(|other| !is_same(other));
-        if !list.restrict_post_allowed_emails.iter().any(is_same) {
-            list.restrict_post_allowed_emails.push(address.clone());
-        }
-        // A list that anybody may post to stays so: to name specific senders would shut all others out.
-        let is_open = bits & (Moderate::HOLD_ALL | Moderate::SPECIFIC_SENDERS) == 0;
-        let added = if is_open { 0 } else { Moderate::ALLOWED_EMAILS | Moderate::SPECIFIC_SENDERS };
-        (bits | added, "restrict_post_allowed_emails")
-    };
+    // A list that anybody may post to stays so: to name specific senders would shut all others out.
+    let is_open = bits & (Moderate::HOLD_ALL | Moderate::SPECIFIC_SENDERS) == 0;
+    let added = if is_open { 0 } else { Moderate::ALLOWED_EMAILS | Moderate::SPECIFIC_SENDERS };
+    put_senders(tx, caller, list, (bits | added, "restrict_post_allowed_emails"), now)
+}
+
+/// Has a list refuse what an address sends from now on.
+fn ban(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    mut list: List,
+    address: &EmailAddress,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let is_same = |other: &EmailAddress| other.folded() == address.folded();
+    list.restrict_post_allowed_emails.retain(|other| !is_same(other));
+    if !list.restrict_post_banned_emails.iter().any(is_same) {
+        list.restrict_post_banned_emails.push(address.clone());
+    }
+    let bits = list.moderate.bits() | Moderate::BANNED_EMAILS;
+    put_senders(tx, caller, list, (bits, "restrict_post_banned_emails"), now)
+}
+
+fn put_senders(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    mut list: List,
+    (bits, field): (u8, &str),
+    now: Timestamp,
+) -> Result<(), OpError> {
     list.moderate = Moderate::from_bits(bits).map_err(|error| OpError::invalid("action", error))?;
     let changed = Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str());
     audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
     tx.put(&list)?;
     Ok(())
+}
+
+/// Bans the sender of a published message from its list; returns the address. What was sent stays.
+///
+/// # Errors
+/// `NotFound` if the message is not there for the caller; `Invalid` on `action` if it names no sender.
+pub fn stop(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    message: MessageId,
+    now: Timestamp,
+) -> Result<EmailAddress, OpError> {
+    caller.require(Permission::ApproveMessages)?;
+    let found = tx.get::<Message>(message.0)?;
+    let is_its =
+        |message: &Message| message.account == caller.account && caller.limits.sees_list(message.list);
+    let message = found.filter(is_its).ok_or(OpError::NotFound { what: "message" })?;
+    let list = tx.get::<List>(message.list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    let no_sender = || OpError::invalid("action", Wrong::NoSender);
+    let address = EmailAddress::parse(&message.from_address).map_err(|_| no_sender())?;
+    if !can_be_stopped(&list, &address) {
+        return Err(no_sender());
+    }
+    if !is_banned(&list, &address) {
+        ban(tx, caller, list, &address, now)?;
+    }
+    Ok(address)
+}
+
+/// Whether an address may be banned from a list: the list itself, in whose name administrators write, may not.
+#[must_use]
+pub fn can_be_stopped(list: &List, address: &EmailAddress) -> bool {
+    let (local, _) = address.as_str().rsplit_once('@').unwrap_or_default();
+    !local.eq_ignore_ascii_case(list.name.as_str())
+}
+
+/// Whether a list refuses what an address sends.
+#[must_use]
+pub fn is_banned(list: &List, address: &EmailAddress) -> bool {
+    let is_same = |other: &EmailAddress| other.folded() == address.folded();
+    list.moderate.has(Moderate::BANNED_EMAILS) && list.restrict_post_banned_emails.iter().any(is_same)
 }
 
 /// The reasons that the account of the caller keeps, the newest first.

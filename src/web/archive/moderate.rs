@@ -11,10 +11,11 @@ use axum::http::StatusCode;
 
 use super::access::{self, OpenArchive};
 use crate::locale::text;
-use crate::model::{List, MessageId, Permission, Via};
+use crate::model::{EmailAddress, List, MessageId, Permission, Via};
 use crate::ops::archive::redaction::{self, Change, Changed, WORD_CHARS_MAX, WORDS_MAX};
 use crate::ops::archive::{browse, closing};
 use crate::ops::authority::holds_for;
+use crate::ops::moderation::senders;
 use crate::ops::people::own::addresses;
 use crate::ops::{Caller, OpError, sessions};
 use crate::store::ReadTx;
@@ -33,6 +34,8 @@ pub(in crate::web) struct ModeratorView {
     pub(in crate::web) is_closed: bool,
     /// Until when the original of the message can be restored, where the visitor may do that.
     pub(in crate::web) restore_until: Option<String>,
+    /// What follows from stopping the sender of the message; `None` where nobody can be stopped, or is already.
+    pub(in crate::web) stop: Option<String>,
 }
 
 /// The answer to a button, and the page in place of a message that was taken out for those who may restore it.
@@ -98,6 +101,25 @@ pub(in crate::web) fn view(
         is_message: message.is_some(),
         is_closed: browse::is_closed(tx, thread)?,
         restore_until: sealed.map(|sealed| context.locale().day(sealed.due())),
+        stop: message.map(|id| stop_words(context, tx, archive, id)).transpose()?.flatten(),
+    }))
+}
+
+/// What follows from stopping the sender of a message, if that is possible and not done yet.
+fn stop_words(
+    context: &Context,
+    tx: &ReadTx,
+    archive: &OpenArchive,
+    id: MessageId,
+) -> Result<Option<String>, PageError> {
+    let found = browse::record(tx, &archive.list, id)?;
+    let address = found.and_then(|message| EmailAddress::parse(&message.from_address).ok());
+    let can_be_stopped = |address: &EmailAddress| {
+        senders::can_be_stopped(&archive.list, address) && !senders::is_banned(&archive.list, address)
+    };
+    Ok(address.filter(can_be_stopped).map(|address| {
+        let (sender, list) = (address.as_str(), archive.list.name.as_str());
+        text!(context.language, "desk-stop-hint", sender = sender, list = list)
     }))
 }
 
@@ -164,13 +186,14 @@ pub(in crate::web) async fn thread(context: Arc<Context>) -> PageResult {
     }
 }
 
-/// `POST /lists/{name}/messages/{id}/`: `action` is `delete`, `redact` with `words`, `restore`, `close` or `open`.
+/// `POST /lists/{name}/messages/{id}/`: `action` is `delete`, `redact` with `words`, `restore`, `stop`, `close` or `open`.
 pub(in crate::web) async fn message(context: Arc<Context>) -> PageResult {
     let case = case(&context)?;
     let found = browse::record(&context.read()?, &case.archive.list, case.id)?;
     let thread = found.ok_or(PageError::NotFound)?.thread;
     let change = match context.form.get("action") {
         action @ ("close" | "open") => return set_closed(&context, &case, thread, action == "close").await,
+        "stop" => return stop(&context, &case, thread).await,
         "delete" => Change::TakeOut,
         "redact" => match words(&context) {
             Ok(words) => Change::Redact(words),
@@ -225,6 +248,23 @@ async fn set_closed(context: &Context, case: &Case, thread: MessageId, closed: b
     };
     let tx = context.read()?;
     let moderator = view(context, &tx, &case.archive, thread, None)?;
+    let shown = page_of(context, &case.archive, moderator);
+    context.show(&ModeratedPage { title, lede, is_done: true, ..shown })
+}
+
+/// Bans the sender of the message from the list.
+async fn stop(context: &Context, case: &Case, thread: MessageId) -> PageResult {
+    let (id, language) = (case.id, context.language);
+    let stopping = context.core.perform(&case.caller, move |tx, by| senders::stop(tx, &by.caller, id, by.now));
+    let sender = match stopping.await {
+        Ok(sender) => sender,
+        Err(OpError::Invalid { .. }) => return refused(context, case, thread, Some(id)),
+        Err(error) => return Err(error.into()),
+    };
+    let (title, list) = (text!(language, "moderator-stopped"), case.archive.list.name.as_str());
+    let lede = text!(language, "desk-banned-sender", sender = sender.as_str(), list = list);
+    let tx = context.read()?;
+    let moderator = view(context, &tx, &case.archive, thread, Some(id))?;
     let shown = page_of(context, &case.archive, moderator);
     context.show(&ModeratedPage { title, lede, is_done: true, ..shown })
 }

@@ -47,6 +47,11 @@ impl Kind {
             Kind::Lists => "lists",
         }
     }
+
+    /// The query of the page that shows them.
+    pub(super) fn query(self) -> String {
+        if self == Kind::Messages { String::new() } else { format!("?kind={}", self.word()) }
+    }
 }
 
 /// The answer to a decision.
@@ -95,7 +100,7 @@ impl Decided {
         let Decided { action, kind, count, ids } = self;
         let is_named = *count == 1 || matches!(action, PageAction::Ban | PageAction::Allow);
         let mut query = format!("?done={}&count={count}", action.word());
-        if is_named && *kind != Kind::Messages {
+        if *kind != Kind::Messages {
             query.extend(["&kind=", kind.word()]);
         }
         for id in ids.iter().filter(|_| is_named).take(NAMED_MAX) {

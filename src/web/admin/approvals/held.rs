@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 
 use super::decided::Kind;
 use super::index;
+use super::sender::{self, SenderWords};
 use crate::locale::{self, text};
 use crate::mail::Inbound;
 use crate::mail::reading::SHOWN_BYTES_MAX;
@@ -41,12 +42,13 @@ struct HeldPage {
     received: String,
     due: String,
     size: String,
-    because: String,
+    sender: SenderWords,
     body: Option<BodyView>,
     /// The decision, if there is one already.
     decided: Option<String>,
     reasons: Vec<String>,
     reason: String,
+    reason_label: String,
     reason_chars_max: usize,
     reason_hint: String,
     next: String,
@@ -93,11 +95,12 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageR
         received: locale.moment(held.received),
         due: locale.moment(held.due()),
         size: locale::size(language, held.size_bytes),
-        because: held.reason.told(language),
+        sender: sender::of(context, &tx, &held, list.name.as_str())?,
         body: body(context, &tx, &list, &held)?,
         decided,
         reasons: senders::kept_reasons(&tx, caller)?,
         reason: context.form.get("reason").to_owned(),
+        reason_label: text!(language, "moderate-reason"),
         reason_chars_max: REASON_CHARS_MAX,
         reason_hint,
         next,

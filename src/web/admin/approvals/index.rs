@@ -10,11 +10,13 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode, header};
 
 use super::decided::{Decided, Kind, Told, found};
+use super::sender::{self, SenderWords};
 use crate::locale::{self, text};
 use crate::mail::reason::ReasonKind;
-use crate::model::pending::{PendingKind, PendingState};
+use crate::model::pending::PendingKind;
 use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
-use crate::ops::lists::{self, pending as requests};
+use crate::ops::lists::pending::{self as requests, RequestsOf};
+use crate::ops::lists;
 use crate::ops::moderation;
 use crate::ops::moderation::moderators::{REASON_CHARS_MAX, reason_of};
 use crate::ops::moderation::senders::{self, DECIDED_AT_ONCE_MAX, PageAction};
@@ -56,24 +58,28 @@ struct ApprovalsPage {
     from: String,
     /// The words for a decision on all messages of the filter; `None` where one page has them all.
     all: Option<String>,
+    /// The kinds of things that wait, of which one is shown.
+    tabs: Vec<Tab>,
+    kind: Kind,
     held: Vec<HeldRow>,
-    people: Vec<RequestRow>,
-    lists: Vec<RequestRow>,
-    held_pager: Pager,
+    /// The requests of people, or for new lists.
+    requests: Vec<RequestRow>,
     requests_pager: Pager,
     held_count: u64,
-    people_count: usize,
-    lists_count: usize,
-    /// Whether the administrator decides about new lists.
-    decides_lists: bool,
     reasons: Vec<String>,
-    /// The reasons in the forms of messages, people and lists, of which one comes back filled in.
     reason: String,
-    people_reason: String,
-    lists_reason: String,
+    reason_label: String,
     reason_chars_max: usize,
     /// Who reads the reason differs from list to list, so it is not said here.
     reason_hint: &'static str,
+}
+
+/// One kind of things that wait.
+struct Tab {
+    href: String,
+    words: String,
+    count: u64,
+    is_current: bool,
 }
 
 /// The links to the neighbouring pages of one kind.
@@ -84,10 +90,10 @@ struct Pager {
 }
 
 impl Pager {
-    /// The neighbours of a page, whose addresses keep the field `besides`.
-    fn of(name: &str, page: u64, count: u64, besides: &str) -> Pager {
+    /// The neighbours of a page of requests of a kind.
+    fn of(kind: Kind, page: u64, count: u64) -> Pager {
         let limit = u64::try_from(ROWS_PER_PAGE).unwrap_or(u64::MAX);
-        let to = |page: u64| format!("?{name}={page}{besides}");
+        let to = |page: u64| format!("?kind={}&requests={page}", kind.word());
         Pager {
             before: (1 < page).then(|| to(page - 1)),
             after: (page.saturating_mul(limit) < count).then(|| to(page + 1)),
@@ -105,9 +111,11 @@ struct HeldRow {
     time: String,
     datetime: String,
     size: String,
-    because: String,
+    sender: SenderWords,
     preview: Option<String>,
     is_selected: bool,
+    /// The reason in the form of this message alone, if it came back.
+    reason: String,
 }
 
 /// A request in the listing.
@@ -120,6 +128,8 @@ struct RequestRow {
     time: String,
     datetime: String,
     is_selected: bool,
+    /// The reason in the form of this request alone, if it came back.
+    reason: String,
 }
 
 /// `GET /admin/approvals/`
@@ -174,14 +184,23 @@ fn filter_of(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<Option<Hel
 struct HeldPart {
     rows: Vec<HeldRow>,
     count: u64,
-    pager: Pager,
 }
 
-/// The page of held messages that is asked for.
-fn held_part(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<HeldPart, PageError> {
+/// The page of held messages that is asked for; without its rows on the page of another kind.
+fn held_part(
+    context: &Context,
+    tx: &ReadTx,
+    asked: &Asked,
+    is_shown: bool,
+) -> Result<HeldPart, PageError> {
     let caller = context.administrator()?;
     let page = if let Start::Page(page) = asked.start { page } else { 1 };
     let window = PageRequest::Page { page, limit: ROWS_PER_PAGE };
+    if !is_shown {
+        let first = PageRequest::Page { page: 1, limit: 1 };
+        let count = moderation::list(tx, caller, HeldState::Held, first)?.count;
+        return Ok(HeldPart { rows: Vec::new(), count });
+    }
     let filter = filter_of(context, tx, asked)?;
     let Page { rows, count } = match &filter {
         Some(filter) if filter.is_blank() => moderation::list(tx, caller, HeldState::Held, window)?,
@@ -193,11 +212,15 @@ fn held_part(context: &Context, tx: &ReadTx, asked: &Asked) -> Result<HeldPart, 
         None => Page { rows: Vec::new(), count: 0 },
     };
     let rows = rows.into_iter().map(|held| held_row(context, tx, &held)).collect::<Result<_, PageError>>()?;
+    Ok(HeldPart { rows, count })
+}
+
+/// The neighbours of a page of held messages, of `count` in all.
+fn held_pager(asked: &Asked, count: u64) -> Pager {
+    let page = if let Start::Page(page) = asked.start { page } else { 1 };
     let to = |page: u64| asked.query(&[("page", &page.to_string())]);
     let shown = page.saturating_mul(u64::try_from(ROWS_PER_PAGE).unwrap_or(u64::MAX));
-    let pager =
-        Pager { before: (1 < page).then(|| to(page - 1)), after: (shown < count).then(|| to(page + 1)) };
-    Ok(HeldPart { rows, count, pager })
+    Pager { before: (1 < page).then(|| to(page - 1)), after: (shown < count).then(|| to(page + 1)) }
 }
 
 /// The words for a decision on all messages of the filter, unless this page has them all.
@@ -239,25 +262,31 @@ fn listing_view(context: &Context, tx: &ReadTx, asked: &Asked, count: u64) -> Re
 fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Option<Told>) -> PageResult {
     let tx = context.read()?;
     let caller = context.administrator()?;
-    let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
+    let kind = kind_of(context);
     let asked = LISTING.read(context)?;
-    let HeldPart { rows: held, count: held_count, pager: held_pager } = held_part(context, &tx, &asked)?;
-    let requests_page = number("requests").unwrap_or(1);
-    let window = PageRequest::Page { page: requests_page, limit: ROWS_PER_PAGE };
-    let Page { rows, count: requests_count } = requests::list(&tx, caller, PendingState::Pending, window)?;
-    let (mut people, mut lists) = (Vec::new(), Vec::new());
+    let HeldPart { rows: held, count: held_count } =
+        held_part(context, &tx, &asked, kind == Kind::Messages)?;
     let decides_lists = caller.holds(Permission::AccountAdmin);
-    for pending in rows {
-        match pending.kind {
-            PendingKind::List if !decides_lists => {}
-            PendingKind::List => lists.push(request_row(context, &tx, &pending)?),
-            PendingKind::Subscription | PendingKind::Unsubscription => {
-                people.push(request_row(context, &tx, &pending)?);
-            }
-        }
+    if kind == Kind::Lists && !decides_lists {
+        return Err(PageError::Forbidden);
     }
-    let sent = Kind::of(context.form.get("kind"));
-    let reason = |kind| if kind == sent { context.form.get("reason").to_owned() } else { String::new() };
+    let people = requests::waiting(&tx, caller, RequestsOf::People)?;
+    let lists = if decides_lists { requests::waiting(&tx, caller, RequestsOf::Lists)? } else { Vec::new() };
+    let (people_count, lists_count) = (people.len() as u64, lists.len() as u64);
+    let shown = match kind {
+        Kind::Messages => Vec::new(),
+        Kind::People => people,
+        Kind::Lists => lists,
+    };
+    let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
+    let page = number("requests").unwrap_or(1);
+    let requests_pager = match kind {
+        Kind::Messages => held_pager(&asked, held_count),
+        Kind::People | Kind::Lists => Pager::of(kind, page, shown.len() as u64),
+    };
+    let shown = window_of(shown, PageRequest::Page { page, limit: ROWS_PER_PAGE }, |pending| pending.id.0);
+    let rows = shown.iter().map(|pending| request_row(context, &tx, pending));
+    let waiting = Counts { messages: held_count, people: people_count, lists: lists_count };
     let page = ApprovalsPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
@@ -267,19 +296,15 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         listing: listing_view(context, &tx, &asked, held_count)?,
         from: asked.filter("from").to_owned(),
         all: all_words(context.language, held_count, held.len()),
+        tabs: tabs(context, kind, waiting, decides_lists),
+        kind,
         held,
-        people_count: people.len(),
-        lists_count: lists.len(),
-        people,
-        lists,
-        held_pager,
-        requests_pager: Pager::of("requests", requests_page, requests_count, ""),
+        requests: rows.collect::<Result<_, _>>()?,
+        requests_pager,
         held_count,
-        decides_lists,
         reasons: senders::kept_reasons(&tx, caller)?,
-        reason: reason(Kind::Messages),
-        people_reason: reason(Kind::People),
-        lists_reason: reason(Kind::Lists),
+        reason: context.form.get("reason").to_owned(),
+        reason_label: text!(context.language, "desk-reason-all"),
         reason_chars_max: REASON_CHARS_MAX,
         reason_hint: "",
     };
@@ -288,11 +313,44 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
     Ok(response)
 }
 
+/// The kind of things that the page is about: that of the form, else that of the address.
+fn kind_of(context: &Context) -> Kind {
+    let form = &context.form;
+    Kind::of(if form.is_empty() { context.query.get("kind") } else { form.get("kind") })
+}
+
+/// How many things of each kind wait.
+struct Counts {
+    messages: u64,
+    people: u64,
+    lists: u64,
+}
+
+fn tabs(context: &Context, current: Kind, counts: Counts, decides_lists: bool) -> Vec<Tab> {
+    let language = context.language;
+    let Counts { messages, people, lists } = counts;
+    let tab = |kind: Kind, words: String, count: u64| Tab {
+        href: context.href(&format!("/admin/approvals/{}", kind.query())),
+        words,
+        count,
+        is_current: kind == current,
+    };
+    let mut tabs = vec![
+        tab(Kind::Messages, text!(language, "desk-held-messages"), messages),
+        tab(Kind::People, text!(language, "desk-people-waiting"), people),
+    ];
+    if decides_lists {
+        tabs.push(tab(Kind::Lists, text!(language, "desk-lists-waiting"), lists));
+    }
+    tabs
+}
+
 fn held_row(context: &Context, tx: &ReadTx, held: &Held) -> Result<HeldRow, PageError> {
     let list = list_name(tx, held.list)?;
     let is_small = held.size_bytes <= PREVIEW_BYTES_MAX;
     let preview = if is_small { moderation::preview(tx, held)? } else { None };
     let id = held.id.0;
+    let sender = sender::of(context, tx, held, &list)?;
     Ok(HeldRow {
         id,
         href: context.href(&format!("/admin/approvals/{id}/")),
@@ -302,9 +360,10 @@ fn held_row(context: &Context, tx: &ReadTx, held: &Held) -> Result<HeldRow, Page
         time: context.locale().moment(held.received),
         datetime: held.received.rfc3339(),
         size: locale::size(context.language, held.size_bytes),
-        because: held.reason.told(context.language),
+        sender,
         preview,
         is_selected: is_selected(context, Kind::Messages, id),
+        reason: context.form.get(&format!("reason-{id}")).to_owned(),
     })
 }
 
@@ -334,6 +393,7 @@ fn request_row(context: &Context, tx: &ReadTx, pending: &Pending) -> Result<Requ
         time: context.locale().moment(pending.requested),
         datetime: pending.requested.rfc3339(),
         is_selected: is_selected(context, kind, pending.id.0),
+        reason: context.form.get(&format!("reason-{}", pending.id)).to_owned(),
     })
 }
 
@@ -434,9 +494,15 @@ async fn refuse(context: &Arc<Context>, field: &'static str, problem: String) ->
     blocking(context, move |context| show(context, StatusCode::BAD_REQUEST, problems, None)).await
 }
 
-/// The reason that the form gives: its own words, else the kept ones that were chosen. Those that are to be kept are.
-async fn reason(context: &Arc<Context>) -> Result<Option<String>, PageError> {
-    let own = context.form.get("reason").split_whitespace().collect::<Vec<_>>().join(" ");
+/// The reason that the form gives: the words beside the one thing that it is about, else its own words, else the kept
+/// ones that were chosen. Those that are to be kept are.
+async fn reason(context: &Arc<Context>, ids: &[u64]) -> Result<Option<String>, PageError> {
+    let beside = match ids {
+        [id] if context.form.has("one") => context.form.get(&format!("reason-{id}")),
+        _ => "",
+    };
+    let own = if beside.trim().is_empty() { context.form.get("reason") } else { beside };
+    let own = own.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = if own.is_empty() { context.form.get("answer").to_owned() } else { own };
     let reason = reason_of(&words);
     if let Some(reason) = reason.clone()
@@ -470,7 +536,7 @@ pub(in crate::web::admin) async fn decide_messages(
     action: PageAction,
 ) -> Result<Outcome, PageError> {
     let caller = context.administrator()?;
-    let reason = if action == PageAction::Reject { reason(context).await? } else { None };
+    let reason = if action == PageAction::Reject { reason(context, ids).await? } else { None };
     let mut outcome = Outcome::default();
     let held: Vec<HeldId> = ids.iter().copied().map(HeldId).collect();
     for (id, decided) in context.core.decide_many(caller, &held, action, reason.as_deref()).await {
@@ -504,7 +570,7 @@ pub(in crate::web::admin) async fn decide_requests(
     action: HeldAction,
 ) -> Result<Outcome, PageError> {
     let caller = context.administrator()?;
-    let reason = if action == HeldAction::Reject { reason(context).await? } else { None };
+    let reason = if action == HeldAction::Reject { reason(context, ids).await? } else { None };
     let mut outcome = Outcome::default();
     for id in ids.iter().copied().map(PendingId) {
         let refused = match context.core.decide_pending(caller, id, action, reason.clone()).await {

@@ -3,3 +3,4 @@
 mod decided;
 pub(in crate::web) mod held;
 pub(in crate::web) mod index;
+mod sender;

@@ -7,13 +7,15 @@ use axum::http::StatusCode;
 
 use super::index::{list_name, subject_of};
 use crate::locale::{self, text};
-use crate::model::{EmailAddress, Language, Message, MessageId, Permission, RecipientState, Worded as _};
+use crate::model::{
+    EmailAddress, Language, List, Message, MessageId, Permission, RecipientState, Worded as _,
+};
 use crate::ops::archive::redaction::Change;
 use crate::ops::archive::{messages, shown};
 use crate::ops::delivery::deliveries::Delivery;
 use crate::ops::delivery::figures::{Overview, overview};
 use crate::ops::delivery::why_not::{AddressReason, why_not, why_not_address};
-use crate::ops::moderation::{self, Published};
+use crate::ops::moderation::{self, Published, senders};
 use crate::ops::people::contacts::{self, ContactFilter};
 use crate::ops::{OpError, PageRequest, lists};
 use crate::store::ReadTx;
@@ -57,6 +59,15 @@ struct MessagePage {
     who: String,
     people: Option<Vec<Answer>>,
     deletes: bool,
+    /// What is said of the sender, whom whoever decides about messages may stop.
+    stop: Option<StopView>,
+}
+
+/// The button that stops a sender.
+struct StopView {
+    hint: String,
+    /// Whether the list refuses the sender already.
+    is_stopped: bool,
 }
 
 /// The number of copies in one state, with the link to them.
@@ -139,11 +150,13 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
     let archive = context.href(&format!("/lists/{}/messages/{}/", list.name, message.id));
     let who = context.query.get("who").trim();
     let people = (!who.is_empty()).then(|| people(context, &tx, message, who)).transpose()?;
+    let stop = caller.holds(Permission::ApproveMessages).then(|| stop_view(language, &list, message)).flatten();
     let shown = MessagePage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         problems,
-        told: (context.query.get("done") == "send").then(|| text!(language, "desk-message-sent")),
+        told: told(context, &list, message),
+        stop,
         back: context.href("/admin/messages/"),
         title: subject_of(context.language, &message.subject),
         from: moderation::notices::display(&message.from_phrase, &message.from_address),
@@ -163,6 +176,35 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
         deletes: caller.holds(Permission::ApproveMessages),
     };
     context.html(status, &shown)
+}
+
+/// The last action, in words.
+fn told(context: &Context, list: &List, message: &Message) -> Option<String> {
+    let language = context.language;
+    match context.query.get("done") {
+        "send" => Some(text!(language, "desk-message-sent")),
+        "stop" => {
+            let (sender, list) = (message.from_address.as_str(), list.name.as_str());
+            Some(text!(language, "desk-banned-sender", sender = sender, list = list))
+        }
+        _ => None,
+    }
+}
+
+/// What is said of the sender of a message; `None` if nobody could be banned.
+fn stop_view(language: Language, list: &List, message: &Message) -> Option<StopView> {
+    let address = EmailAddress::parse(&message.from_address).ok()?;
+    if !senders::can_be_stopped(list, &address) {
+        return None;
+    }
+    let is_stopped = senders::is_banned(list, &address);
+    let (sender, list) = (address.as_str(), list.name.as_str());
+    let hint = if is_stopped {
+        text!(language, "desk-stopped", sender = sender, list = list)
+    } else {
+        text!(language, "desk-stop-hint", sender = sender, list = list)
+    };
+    Some(StopView { hint, is_stopped })
 }
 
 /// Who approved the message, if it had to be approved.
@@ -219,7 +261,8 @@ fn answer(locale: &locale::Locale, reason: &AddressReason, name: &str) -> Answer
     Answer { address, sentence: trace::sentence(locale, reason) }
 }
 
-/// `POST /admin/messages/{id}/`: takes the message out of the archive.
+/// `POST /admin/messages/{id}/`: `action` is `delete`, which takes the message out of the archive, or `stop`, which bans
+/// its sender from the list.
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let id = number(&context)?;
     let caller = context.administrator()?;
@@ -228,6 +271,17 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         let message = messages::get(&tx, caller, id)?;
         lists::of_id(&tx, message.list)?.ok_or(PageError::NotFound)?
     };
+    if context.form.get("action") == "stop" {
+        let stopping = context.core.perform(caller, move |tx, by| senders::stop(tx, &by.caller, id, by.now));
+        return match stopping.await {
+            Ok(_) => Ok(context.see_other(&format!("/admin/messages/{id}/?done=stop"))),
+            Err(OpError::Invalid { .. }) => {
+                let problems = FieldProblems::one("stop", text!(context.language, "desk-no-sender"));
+                show_later(&context, StatusCode::BAD_REQUEST, problems).await
+            }
+            Err(error) => Err(error.into()),
+        };
+    }
     if context.form.get("action") != "delete" {
         let problems = FieldProblems::one("delete", text!(context.language, "problem-no-button"));
         return show_later(&context, StatusCode::BAD_REQUEST, problems).await;
