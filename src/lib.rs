@@ -43,6 +43,7 @@
 //! | [`ops::digests`] | one mail a day in place of each post: when, for whom, of what |
 //! | [`ops::delivery`] | what servers answered to copies: retries, bounces, blocks by providers |
 //! | [`ops::moderation`] | held messages and requests: who decides, how they are asked; mail on which the server itself failed |
+//! | [`ops::undo`] | what administrators did to people, lists and aliases, kept for a day so that it can be undone |
 //! | [`ops::lists`], [`ops::accounts`] | lists and aliases; accounts, administrators, keys |
 //! | [`ops::archive`] | messages, their threads and search, archives that come in from elsewhere, and what moderators take out |
 //! | [`ops::people`] | contacts, their addresses, memberships, imports; what members do for themselves |

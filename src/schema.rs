@@ -50,6 +50,7 @@ mod taken_out;
 mod threads;
 mod trouble;
 mod typed_form;
+mod undo;
 
 pub use admins::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 pub use aliases::{ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT};
@@ -139,6 +140,7 @@ pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
 pub use typed_form::{TYPED_FORM_BY_ADMIN, TYPED_FORM_BY_DUE, TYPED_FORM_BY_MEMBER, typed_form_admin};
+pub use undo::{UNDO_BY_ACTION, UNDO_BY_CONTACT, UNDO_BY_DUE, UNDO_BY_OBJECT, undo_object};
 
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
@@ -150,7 +152,7 @@ use crate::model::{
     MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OptOut, PartNotes,
     Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage,
     SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
-    TakenOut, Thread, TypedForm, Welcome, Words,
+    TakenOut, Thread, TypedForm, Undo, Welcome, Words,
 };
 use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx, stored};
 
@@ -234,6 +236,7 @@ entities! {
     ApiContent,
     Membership,
     Departure,
+    Undo,
     OptOut,
     FirstEmail,
     EmailPause,

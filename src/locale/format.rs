@@ -35,6 +35,25 @@ pub fn local_moment(language: Language, instant: Timestamp, zone: &TimeZone) -> 
     text!(language, "date-moment", day = day(language, instant, zone), time = time)
 }
 
+/// An instant beside `now`, in a time zone: "today, 20:59", "yesterday", "tomorrow, 20:59", the day without its year in the
+/// same year, and the whole day otherwise. Where it is shown, the exact time stands beside it ([`moment`]).
+#[must_use]
+pub fn near(language: Language, instant: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let (then, today) = (instant.in_zone(zone.clone()), now.in_zone(zone.clone()).date());
+    let (date, time) = (then.date(), then.strftime("%H:%M").to_string());
+    if date == today {
+        text!(language, "date-today", time = time)
+    } else if today.yesterday().is_ok_and(|yesterday| date == yesterday) {
+        text!(language, "date-yesterday")
+    } else if today.tomorrow().is_ok_and(|tomorrow| date == tomorrow) {
+        text!(language, "date-tomorrow", time = time)
+    } else if date.year() == today.year() {
+        text!(language, "date-this-year", day = date.day(), month = date.month())
+    } else {
+        day(language, instant, zone)
+    }
+}
+
 /// A span of time in days, rounded up, at least one: 50 hours are "3 days".
 #[must_use]
 pub fn days_of(language: Language, duration: Duration) -> String {
@@ -97,6 +116,27 @@ mod tests {
                 "30 de noviembre de 2026, 23:30 UTC"
             ]
         );
+    }
+
+    #[test]
+    fn times_near_to_now_are_told_by_the_day_of_the_zone() {
+        let now = Timestamp::parse_rfc3339("2026-11-30T23:30:00Z").unwrap();
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let told = |instant: &str| {
+            all(|language| near(language, Timestamp::parse_rfc3339(instant).unwrap(), now, &zone))
+        };
+        // In Berlin it is the first of December.
+        assert_eq!(
+            told("2026-12-01T07:05:00Z"),
+            ["today, 08:05", "heute, 08:05", "aujourd’hui, 08:05", "hoy, 08:05"]
+        );
+        assert_eq!(told("2026-11-30T22:59:00Z"), ["yesterday", "gestern", "hier", "ayer"]);
+        assert_eq!(told("2026-12-02T00:00:00Z")[0], "tomorrow, 01:00");
+        assert_eq!(
+            told("2026-11-20T00:00:00Z"),
+            ["20 November", "20. November", "20 novembre", "20 de noviembre"]
+        );
+        assert_eq!(told("2025-12-01T07:05:00Z")[0], "1 December 2025");
     }
 
     #[test]

@@ -23,7 +23,7 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::model::Language;
 
-pub use format::{day, days_of, duration, local_moment, moment, number, size};
+pub use format::{day, days_of, duration, local_moment, moment, near, number, size};
 pub use negotiate::{Preferences, from_tag, negotiate};
 
 /// A text in a language: `text!(language, "key", name = value)`, with a value for each variable of the text.
@@ -64,6 +64,12 @@ impl Locale {
     #[must_use]
     pub fn day(&self, instant: Timestamp) -> String {
         day(self.language, instant, &self.zone)
+    }
+
+    /// An instant beside `now`; see [`near`].
+    #[must_use]
+    pub fn near(&self, instant: Timestamp, now: Timestamp) -> String {
+        near(self.language, instant, now, &self.zone)
     }
 
     /// The day and the time of an instant; see [`moment`].

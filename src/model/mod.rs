@@ -65,6 +65,7 @@ pub mod taken_out;
 pub mod terms;
 pub mod thread;
 pub mod typed_form;
+pub mod undo;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
@@ -136,6 +137,7 @@ pub use system_mail::{ReturnPath, SYSTEM_MAIL_KEPT_FOR, SystemMail, SystemMailKi
 pub use taken_out::TakenOut;
 pub use thread::Thread;
 pub use typed_form::TypedForm;
+pub use undo::{Undo, UndoChange};
 pub use welcome::{Greeting, ModerationDigest, Welcome};
 
 macro_rules! ids {
@@ -221,6 +223,8 @@ ids! {
     ComposeDraftId
     /// Identifies a [`TypedForm`].
     TypedFormId
+    /// Identifies an [`Undo`] record, and the action of which it is the first.
+    UndoId
     /// Identifies a [`SystemMail`].
     SystemMailId
     /// Identifies a [`Message`]; newer messages have higher numbers.

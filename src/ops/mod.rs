@@ -31,6 +31,7 @@ pub mod queue;
 mod search;
 pub mod server;
 pub mod sessions;
+pub mod undo;
 
 pub use self::authority::Caller;
 pub use self::context::OpContext;

@@ -187,6 +187,18 @@ pub fn is_stored_alike<E: Entity>(one: &E, other: &E) -> Result<bool, StoreError
     Ok(first == second)
 }
 
+/// A record as it is stored, to be kept inside of another record: it is read again whatever versions come after it.
+pub fn record_to_bytes<E: Entity>(record: &E) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::new();
+    encode(record, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// The record that [`record_to_bytes`] kept, in the form of the newest version.
+pub fn record_from_bytes<E: Entity>(bytes: &[u8]) -> Result<E, StoreError> {
+    decode(bytes)
+}
+
 /// Appends the stored form of a record to `out`.
 pub(super) fn encode<E: Entity>(record: &E, out: &mut Vec<u8>) -> Result<(), StoreError> {
     encode_as(E::TABLE, E::VERSION, record, out)

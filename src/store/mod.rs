@@ -57,8 +57,8 @@ pub use check::{
 pub use copy::FileCopy;
 pub use disk::Disk;
 pub use entity::{
-    BlockTable, Count, Entity, Index, OldRecord, Older, RECORD_BYTES_MAX, Reread, is_stored_alike, sample,
-    stored,
+    BlockTable, Count, Entity, Index, OldRecord, Older, RECORD_BYTES_MAX, Reread, is_stored_alike,
+    record_from_bytes, record_to_bytes, sample, stored,
 };
 pub use error::StoreError;
 pub use health::Condition;

@@ -606,6 +606,12 @@ pub const PAGES: &[Route] = &[
         Box::pin(account::audit::page(context))
     })
     .nav(Nav::Menu(MenuGroup::Account, |language| text!(language, "desk-audit"))),
+    Route::show("undo", "/admin/undo/{id}/", Authority::Reader, |context| {
+        Box::pin(async move { account::undo::page(&context) })
+    }),
+    Route::act("undo", "/admin/undo/{id}/", Authority::Reader, |context| {
+        Box::pin(account::undo::act(context))
+    }),
     Route::show("server", "/admin/server/", Authority::ServerAdministrator, |context| {
         Box::pin(server::overview::page(context))
     })

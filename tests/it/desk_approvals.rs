@@ -584,11 +584,10 @@ async fn each_row_has_all_five_decisions_and_words_of_its_own() {
 #[tokio::test]
 async fn a_moderator_reads_who_the_sender_is_and_what_came_from_there_before() {
     let app = TestApp::builder().without_dkim().start().await;
-    app.list("news").with("moderate", "7").members(1).create().await;
+    app.list("news").members(1).create().await;
     let ada = [("emails", "ada@home.example"), ("firstname", "Ada"), ("surname", "Byron"), ("lists", "news")];
     app.admin.post("/api/2/contacts/", &ada).await.good();
     let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
-    app.admin.put("/api/2/lists/news/", &[("moderate", "6")]).await.good();
     let mail = "From: Ada Byron <ada@work.example>\nSubject: money\nMessage-ID: <m@work.example>\n\nPlease.\n";
     assert_eq!(app.send_mail("ada@work.example", "news@lists.example.org", mail).await.code, 250);
     app.settle().await;

@@ -122,6 +122,7 @@ mod tidy;
 mod tls;
 mod transformation;
 mod typed_forms;
+mod undo;
 mod upgrade;
 mod upgrade_copy;
 mod web;

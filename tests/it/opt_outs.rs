@@ -268,7 +268,7 @@ async fn adding_several_people_to_a_list_says_how_many_had_left() {
     has(
         &told,
         200,
-        "1 person was added to the list. 1 person left, complained or opted out elsewhere, and was not",
+        "1 person left, complained or opted out elsewhere, and was not",
     );
     for (language, words) in [
         ("de", "1 Person hat sich abgemeldet oder beschwert und wurde nicht aufgenommen."),

@@ -102,6 +102,7 @@ const ROOMS: &[&str] = &[
     "archive",
     "accounts",
     "lists",
+    "undo",
     "moderation",
     "delivery",
     "digests",

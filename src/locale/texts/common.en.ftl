@@ -73,3 +73,22 @@ size-mb = { $count } MB
 
 # In place of the name of an author who was erased, in a header and in the archive.
 former-member = former member
+
+## Times near to now, as lists of what happened show them: “today, 20:59”, “yesterday”, “tomorrow, 20:59”, “20 November”, then whole dates. $time is one like “20:59”
+date-today = today, { $time }
+date-yesterday = yesterday
+date-tomorrow = tomorrow, { $time }
+date-this-year = { $day } { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+}

@@ -365,3 +365,32 @@ desk-reason-all = Ihre Worte an alle Ausgewählten, wenn Sie ablehnen
 desk-stop = Diesen Absender sperren
 desk-stop-hint = Die Liste { $list } weist ab jetzt ab, was { $sender } schickt. Was hinausging, bleibt.
 desk-stopped = { $list } weist ab, was { $sender } schickt.
+
+## Undoing what an administrator did. $who is one name or several, $list the name of a list
+# Several names: “Ada, Bob and 3 more”.
+undo-more = { $names } und { $count } weitere
+undo-nameless = (ohne Namen)
+undo-removed = Von { $list } entfernt: { $who }.
+undo-added = Zu { $list } hinzugefügt: { $who }.
+undo-set = Wie E-Mails von { $list } kommen, ist eingestellt für { $who }.
+undo-resumed = E-Mails gehen wieder hinaus an { $who }.
+undo-deleted = Gelöscht: { $who }.
+undo-alias-deleted = Alias gelöscht: { $who }.
+undo-button = Rückgängig machen
+# Beside the button; $time is a text like “tomorrow, 20:59”.
+undo-until = Möglich bis { $time }.
+# The page of one action.
+undo-title = Rückgängig machen?
+undo-next = Alles wird, wie es war, außer dem, was seitdem jemand geändert hat, und außer bei Personen, die seitdem ausgetreten sind oder sich beschwert haben.
+undo-done-title = Rückgängig gemacht
+undo-none-title = Es ließ sich nichts rückgängig machen
+undo-done = Wie zuvor: { $who }.
+undo-left = Diese bleiben, wie sie sind:
+undo-left-opted-out = { $who } ist seitdem ausgetreten oder hat sich beschwert.
+undo-left-changed = { $who }: Seitdem hat jemand etwas geändert.
+undo-left-there = { $who }: Das ist schon so.
+undo-left-gone = { $who }: Die Liste oder die Person gibt es nicht mehr.
+undo-left-taken = { $who }: Die Adresse oder der Name gehört inzwischen jemand anderem.
+undo-left-full = { $who }: Das Adressbuch ist voll.
+undo-over = Das ist schon rückgängig gemacht, oder der Tag ist vorbei
+undo-over-next = Änderungen lassen sich einen Tag lang rückgängig machen. Was getan wurde, steht im Protokoll.

@@ -366,3 +366,32 @@ desk-reason-all = Your words to everybody selected, if you reject them
 desk-stop = Stop this sender
 desk-stop-hint = The list { $list } refuses what { $sender } sends from now on. What went out stays.
 desk-stopped = { $list } refuses what { $sender } sends.
+
+## Undoing what an administrator did. $who is one name or several, $list the name of a list
+# Several names: “Ada, Bob and 3 more”.
+undo-more = { $names } and { $count } more
+undo-nameless = (no name)
+undo-removed = Removed from { $list }: { $who }.
+undo-added = Added to { $list }: { $who }.
+undo-set = How mail of { $list } comes is set for { $who }.
+undo-resumed = Mail goes out again to { $who }.
+undo-deleted = Deleted: { $who }.
+undo-alias-deleted = Alias deleted: { $who }.
+undo-button = Undo
+# Beside the button; $time is a text like “tomorrow, 20:59”.
+undo-until = Possible until { $time }.
+# The page of one action.
+undo-title = Undo this?
+undo-next = Everything becomes what it was, except for what somebody changed since, and for people who left or complained since.
+undo-done-title = Undone
+undo-none-title = Nothing could be undone
+undo-done = As before: { $who }.
+undo-left = These stay as they are:
+undo-left-opted-out = { $who } left or complained since.
+undo-left-changed = { $who }: somebody has made a change since.
+undo-left-there = { $who }: it is so already.
+undo-left-gone = { $who }: the list or the person is no longer here.
+undo-left-taken = { $who }: the address or the name belongs to somebody else now.
+undo-left-full = { $who }: the address book is full.
+undo-over = This was undone already, or its day is over
+undo-over-next = Changes can be undone for a day. The audit log says what was done.

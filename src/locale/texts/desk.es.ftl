@@ -365,3 +365,32 @@ desk-reason-all = Sus palabras para todo lo seleccionado, si lo rechaza
 desk-stop = Bloquear a este remitente
 desk-stop-hint = La lista { $list } rechaza desde ahora lo que envíe { $sender }. Lo ya enviado se queda.
 desk-stopped = { $list } rechaza lo que envía { $sender }.
+
+## Undoing what an administrator did. $who is one name or several, $list the name of a list
+# Several names: “Ada, Bob and 3 more”.
+undo-more = { $names } y { $count } más
+undo-nameless = (sin nombre)
+undo-removed = Quitado de { $list }: { $who }.
+undo-added = Añadido a { $list }: { $who }.
+undo-set = La forma de recibir { $list } está ajustada para { $who }.
+undo-resumed = El correo sale de nuevo para { $who }.
+undo-deleted = Eliminado: { $who }.
+undo-alias-deleted = Alias eliminado: { $who }.
+undo-button = Deshacer
+# Beside the button; $time is a text like “tomorrow, 20:59”.
+undo-until = Posible hasta { $time }.
+# The page of one action.
+undo-title = ¿Deshacer esto?
+undo-next = Todo vuelve a ser como era, salvo lo que alguien haya cambiado desde entonces y las personas que se hayan ido o quejado.
+undo-done-title = Deshecho
+undo-none-title = No se ha podido deshacer nada
+undo-done = Como antes: { $who }.
+undo-left = Quedan como están:
+undo-left-opted-out = { $who } se ha ido o se ha quejado desde entonces.
+undo-left-changed = { $who }: alguien ha hecho un cambio desde entonces.
+undo-left-there = { $who }: ya está así.
+undo-left-gone = { $who }: la lista o la persona ya no existe.
+undo-left-taken = { $who }: la dirección o el nombre pertenece ahora a otra persona.
+undo-left-full = { $who }: la libreta de direcciones está llena.
+undo-over = Ya está deshecho, o ha pasado el día
+undo-over-next = Los cambios se pueden deshacer durante un día. El registro dice qué se hizo.

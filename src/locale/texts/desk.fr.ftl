@@ -365,3 +365,32 @@ desk-reason-all = Vos mots à toute la sélection, en cas de refus
 desk-stop = Bloquer cet expéditeur
 desk-stop-hint = La liste { $list } refuse désormais ce que { $sender } envoie. Ce qui est parti reste.
 desk-stopped = { $list } refuse ce que { $sender } envoie.
+
+## Undoing what an administrator did. $who is one name or several, $list the name of a list
+# Several names: “Ada, Bob and 3 more”.
+undo-more = { $names } et { $count } de plus
+undo-nameless = (sans nom)
+undo-removed = Retrait de { $list } : { $who }.
+undo-added = Ajout à { $list } : { $who }.
+undo-set = La réception des messages de { $list } est réglée pour { $who }.
+undo-resumed = Les messages partent de nouveau pour { $who }.
+undo-deleted = Suppression : { $who }.
+undo-alias-deleted = Alias supprimé : { $who }.
+undo-button = Annuler
+# Beside the button; $time is a text like “tomorrow, 20:59”.
+undo-until = Possible jusqu’à { $time }.
+# The page of one action.
+undo-title = Annuler cette action ?
+undo-next = Tout redevient comme avant, sauf ce que quelqu’un a modifié depuis, et sauf pour les personnes parties ou qui se sont plaintes depuis.
+undo-done-title = Action annulée
+undo-none-title = Rien n’a pu être annulé
+undo-done = Comme avant : { $who }.
+undo-left = Restent en l’état :
+undo-left-opted-out = { $who } : départ ou plainte depuis.
+undo-left-changed = { $who } : quelqu’un a fait une modification depuis.
+undo-left-there = { $who } : c’est déjà le cas.
+undo-left-gone = { $who } : la liste ou la personne n’existe plus.
+undo-left-taken = { $who } : l’adresse ou le nom appartient désormais à quelqu’un d’autre.
+undo-left-full = { $who } : le carnet d’adresses est plein.
+undo-over = C’est déjà annulé, ou le délai d’un jour est passé
+undo-over-next = Les modifications peuvent être annulées pendant un jour. Le journal dit ce qui a été fait.

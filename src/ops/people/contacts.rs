@@ -420,7 +420,7 @@ fn joined_at(caller: &Caller, elsewhere: Option<(Timestamp, Option<IpAddr>)>, no
 }
 
 /// Passes if the address book has room for one more contact.
-fn check_room(tx: &impl Read, account: &Account) -> Result<(), OpError> {
+pub(in crate::ops) fn check_room(tx: &impl Read, account: &Account) -> Result<(), OpError> {
     let count = tx.count(&CONTACT_COUNT, &Key::new().u64(account.id.0))?;
     let contacts_max = account.contacts_max;
     if contacts_max <= count { Err(OpError::AddressBookFull { contacts_max }) } else { Ok(()) }

@@ -7,3 +7,4 @@ pub(in crate::web) mod custom_fields;
 pub(in crate::web) mod domains;
 pub(in crate::web) mod overview;
 pub(in crate::web) mod settings;
+pub(in crate::web) mod undo;

@@ -8,11 +8,13 @@ use axum::http::StatusCode;
 use crate::locale::text;
 use crate::model::{Alias, Permission};
 use crate::ops::lists::aliases as ops;
+use crate::ops::undo::actions;
 use crate::ops::{OpError, PageRequest};
 use crate::params::aliases as reader;
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::fields::{ControlView, Group, GroupView, Row, Sheet, Table, Values, refusal};
 use crate::web::admin::parts::listing::{Listing, ListingView};
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -53,6 +55,7 @@ struct AliasesPage {
     action: String,
     problems: FieldProblems,
     told: Option<String>,
+    undo: Option<UndoView>,
     listing: ListingView,
     rows: Vec<AliasRow>,
     /// The form of a new alias, if the reader may make one.
@@ -133,12 +136,14 @@ fn show(
 ) -> PageResult {
     let caller = context.administrator()?;
     let asked = LISTING.read(context)?;
-    let found = ops::list(&context.read()?, caller, asked.window())?;
+    let tx = context.read()?;
+    let found = ops::list(&tx, caller, asked.window())?;
     let rows = found.rows.iter().map(|alias| AliasRow {
         href: context.href(&path_of(alias.source.as_str())),
         source: alias.source.to_string(),
         destination: alias.destination.iter().map(ToString::to_string).collect(),
     });
+    let undo = UndoView::read(context, &tx)?;
     let is_sent = sent.is_some();
     let (values, problems) = sent.unwrap_or_default();
     let may_change = caller.holds(Permission::ManageSettings);
@@ -150,7 +155,8 @@ fn show(
         listing: asked.view_by_number(context, found.count),
         groups: if may_change { sheet().view(context.language, &values, &problems) } else { Vec::new() },
         problems,
-        told,
+        told: told.filter(|_| undo.is_none()),
+        undo,
         is_sent,
     };
     context.html(status, &page)
@@ -168,10 +174,11 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let (alias, caller, sheet) = (load(&context)?, context.administrator()?, sheet());
     let source = alias.source.to_string();
     if context.form.get("action") == "delete" {
-        let job =
-            context.core.perform_reserved(caller, move |tx, by| ops::delete(tx, &by.caller, &source, by.now));
-        job.await?;
-        return Ok(context.see_other(&format!("{PATH}?done=deleted")));
+        let job = context.core.perform_reserved(caller, move |tx, by| {
+            actions::delete_alias(tx, &by.caller, &source, by.now)
+        });
+        let undo = undo::field(job.await?.action);
+        return Ok(context.see_other(&format!("{PATH}?done=deleted{undo}")));
     }
     let input = reader::input(&mut sheet.params(&context.form)?);
     let job = context.core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &source, input, by.now));

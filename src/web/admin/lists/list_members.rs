@@ -10,17 +10,19 @@ use super::head::{self, Head, Tab};
 use super::index;
 use super::loading::load;
 use crate::locale::text;
-use crate::model::{List, Permission};
+use crate::model::{List, MembershipId, Permission};
 use crate::ops::people::adding::{self, Added, NewMember};
 use crate::ops::people::contacts::{self, ContactDetail, ContactFilter};
 use crate::ops::people::emails::EmailInput;
-use crate::ops::people::memberships::{self, MemberSettings, MembershipInput};
+use crate::ops::people::memberships::MemberSettings;
+use crate::ops::undo::actions::{self, Acted};
 use crate::ops::{OpError, PageRequest};
 use crate::params::columns::split_name;
 use crate::params::pasted::{self, Pasted};
 use crate::service::rows::{Keeping, RowResult};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Listing, ListingView, selected};
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -42,6 +44,7 @@ struct MembersPage {
     head: Head,
     problems: FieldProblems,
     told: Option<String>,
+    undo: Option<UndoView>,
     listing: ListingView,
     count: u64,
     rows: Vec<Row>,
@@ -184,33 +187,18 @@ fn say_added(
 }
 
 /// The selected memberships of the list; those that ended meanwhile are left out.
-fn chosen(context: &Context, list: &List) -> Result<Vec<u64>, PageError> {
+fn chosen(context: &Context, list: &List) -> Result<Vec<MembershipId>, PageError> {
     let (caller, tx) = (context.administrator()?, context.core.store.read()?);
-    let mut ids = Vec::new();
-    for id in selected(context)? {
-        match memberships::get(&tx, caller, &id.to_string()) {
-            Ok(detail) if detail.member.membership.list == list.id => ids.push(id),
-            Ok(_) | Err(OpError::NotFound { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(ids)
+    Ok(actions::members_among(&tx, caller, list.id, &selected(context)?)?)
 }
 
 async fn remove(context: &Context) -> PageResult {
     let (detail, caller) = load(context)?;
     let ids = chosen(context, &detail.list)?;
-    let count = ids.len();
-    for id in ids {
-        let job = context.core.perform_reserved(caller, move |tx, by| {
-            match memberships::delete(tx, &by.caller, &id.to_string(), by.now) {
-                Err(OpError::NotFound { .. }) => Ok(()),
-                done => done,
-            }
-        });
-        job.await?;
-    }
-    none_or(context, &detail.list, count, "removed")
+    let job = context.core.perform_reserved(caller, move |tx, by| {
+        actions::remove_members(tx, &by.caller, &ids, None, by.now)
+    });
+    none_or(context, &detail.list, job.await?, "removed")
 }
 
 async fn set_digest(context: &Context) -> PageResult {
@@ -222,24 +210,24 @@ async fn set_digest(context: &Context) -> PageResult {
         "1" => Some(true),
         _ => None,
     };
-    for id in ids {
-        let settings = MemberSettings { digest: Some(digest), ..MemberSettings::default() };
-        let input = MembershipInput { settings, ..MembershipInput::default() };
-        let job = context.core.perform(caller, move |tx, by| {
-            memberships::update(tx, &by.caller, &id.to_string(), input, by.now).map(|_| ())
-        });
-        job.await?;
-    }
-    none_or(context, &detail.list, count, "digest")
+    let settings = MemberSettings { digest: Some(digest), ..MemberSettings::default() };
+    let job = context.core.perform(caller, move |tx, by| {
+        actions::set_members(tx, &by.caller, &ids, settings, None, by.now)
+    });
+    // Those who had it so already are told of as well.
+    let acted = Acted { done: count, ..job.await? };
+    none_or(context, &detail.list, acted, "digest")
 }
 
 /// Leads back to the page, which says what was done to how many.
-fn none_or(context: &Context, list: &List, count: usize, done: &str) -> PageResult {
+fn none_or(context: &Context, list: &List, acted: Acted, done: &str) -> PageResult {
+    let Acted { done: count, opted_out: _, action } = acted;
     if count == 0 {
         let problems = FieldProblems::one("members", text!(context.language, "members-none-selected"));
         return show(context, StatusCode::BAD_REQUEST, None, problems, (String::new(), false));
     }
-    Ok(context.see_other(&format!("{}?done={done}&count={count}", path_of(list))))
+    let undo = undo::field(action);
+    Ok(context.see_other(&format!("{}?done={done}&count={count}{undo}", path_of(list))))
 }
 
 fn show(
@@ -257,6 +245,7 @@ fn show(
     let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
     let tx = context.core.store.read()?;
     let found = contacts::list(&tx, caller, &filter, asked.window())?;
+    let undo = UndoView::read(context, &tx)?;
     let mut listing = asked.view_by_number(context, found.count);
     listing.search_label = text!(language, "members-search");
     let page = MembersPage {
@@ -265,7 +254,8 @@ fn show(
         action: context.href(&path_of(list)),
         head: head::of(context, list, Tab::Members)?,
         problems,
-        told,
+        told: told.filter(|_| undo.is_none()),
+        undo,
         listing,
         count: found.count,
         rows: found.rows.iter().filter_map(|contact| row(context, list, contact)).collect(),

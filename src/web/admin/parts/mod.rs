@@ -7,4 +7,5 @@ mod field_views;
 pub(in crate::web) mod fields;
 pub(in crate::web) mod listing;
 pub(in crate::web) mod trace;
+pub(in crate::web::admin) mod undo;
 pub(in crate::web::admin) mod words;

@@ -12,12 +12,12 @@ use crate::ops::lists::{self, ListFilter, Members};
 use crate::ops::paging::Sought;
 use crate::ops::people::browse::{self, PausedBy, People, PeopleFilter};
 use crate::ops::people::contacts::{self, ContactDetail};
-use crate::ops::people::emails::{self, EmailInput};
-use crate::ops::people::memberships::{self, MembershipInput};
+use crate::ops::undo::actions::{self, Acted};
 use crate::ops::{OpContext, OpError, PageRequest};
 use crate::store::{ReadTx, WriteTx};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{self, Asked, Listing, ListingView, SortHead};
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::admin::parts::words;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -43,6 +43,7 @@ struct PeoplePage {
     problems: FieldProblems,
     /// The last action.
     told: String,
+    undo: Option<UndoView>,
     listing: ListingView,
     /// How many there are, in words.
     caption: String,
@@ -142,12 +143,14 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
     ];
     let (label, all) = (text!(language, "admin-people-state"), text!(language, "admin-people-state-all"));
     view.filters.push(asked.filter_view("state", label, all, states));
+    let undo = UndoView::read(context, &tx)?;
     let is_few = found.count.is_some_and(|count| count <= browse::NAMED_MAX);
     Ok(PeoplePage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         problems,
-        told: told(context),
+        told: told(context, undo.is_some()),
+        undo,
         caption: match found.count {
             Some(count) if view.is_narrowed => text!(language, "admin-people-found", count = count),
             Some(count) => text!(language, "admin-people-count", count = count),
@@ -165,11 +168,16 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
     })
 }
 
-/// The last action, which the query of the address names, in words.
-fn told(context: &Context) -> String {
+/// The last action, which the query of the address names, in words; of one that can be undone, what is not said there.
+fn told(context: &Context, is_undoable: bool) -> String {
     let count: u64 = context.query.get("count").parse().unwrap_or(0);
     let language = context.language;
     match context.query.get("done") {
+        "add" if is_undoable => {
+            let opted_out: u64 = context.query.get("opted-out").parse().unwrap_or(0);
+            if opted_out == 0 { String::new() } else { text!(language, "admin-people-opted-out", count = opted_out) }
+        }
+        _ if is_undoable => String::new(),
         "delete" => text!(language, "admin-people-done-delete", count = count),
         "add" => {
             let opted_out: u64 = context.query.get("opted-out").parse().unwrap_or(0);
@@ -312,35 +320,23 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         return refused(&context, "list", text!(language, "admin-people-no-list")).await;
     }
     let caller = Arc::clone(context.administrator()?);
-    let verb = action.clone();
-    let job = move |tx: &mut WriteTx<'_>, by: &OpContext| -> Result<[usize; 2], OpError> {
-        let account = contacts::account_of(tx, &by.caller)?;
-        let (mut done, mut opted_out) = (0, 0);
-        for id in ids {
-            let name = call_name(&account, ContactId(id));
-            done += usize::from(match verb.as_str() {
-                "delete" => contacts::delete(tx, &by.caller, &name, by.now).map(|()| true)?,
-                "resume" => resume(tx, by, &name)?,
-                "add" => match join(tx, by, &name, &list) {
-                    // Nobody is put back by a list of marks; the person's page says when it left, and how to add it.
-                    Err(OpError::OptedOut { .. }) => {
-                        opted_out += 1;
-                        false
-                    }
-                    joined => joined?,
-                },
-                _ => leave(tx, by, &name, &list)?,
-            });
+    let (verb, ids) = (action.clone(), ids.into_iter().map(ContactId).collect::<Vec<_>>());
+    let job = move |tx: &mut WriteTx<'_>, by: &OpContext| -> Result<Acted, OpError> {
+        match verb.as_str() {
+            "delete" => actions::delete_people(tx, &by.caller, &ids, None, by.now),
+            "resume" => actions::resume(tx, &by.caller, &ids, None, by.now),
+            "add" => actions::add_to_list(tx, &by.caller, &ids, &list, None, by.now),
+            _ => actions::remove_from_list(tx, &by.caller, &ids, &list, None, by.now),
         }
-        Ok([done, opted_out])
     };
-    let [done, opted_out] = if action == "delete" {
+    let Acted { done, opted_out, action: undo } = if action == "delete" {
         context.core.perform_reserved(&caller, job).await?
     } else {
         context.core.perform(&caller, job).await?
     };
     let left_out = if opted_out == 0 { String::new() } else { format!("&opted-out={opted_out}") };
-    Ok(context.see_other(&format!("{PATH}?done={action}&count={done}{left_out}")))
+    let undo = undo::field(undo);
+    Ok(context.see_other(&format!("{PATH}?done={action}&count={done}{left_out}{undo}")))
 }
 
 async fn refused(context: &Arc<Context>, field: &'static str, problem: String) -> PageResult {
@@ -348,46 +344,6 @@ async fn refused(context: &Arc<Context>, field: &'static str, problem: String) -
         context.html(StatusCode::BAD_REQUEST, &people(context, FieldProblems::one(field, problem))?)
     })
     .await
-}
-
-/// Lets all paused addresses of a contact take mail again; returns whether there were any.
-fn resume(tx: &mut WriteTx<'_>, by: &OpContext, name: &str) -> Result<bool, OpError> {
-    let detail = contacts::get(tx, &by.caller, name)?;
-    let paused: Vec<String> =
-        detail.emails.iter().filter(|email| email.paused).map(|email| email.id.to_string()).collect();
-    for email in &paused {
-        let input = EmailInput { paused: Some(false), ..EmailInput::default() };
-        emails::update(tx, &by.caller, email, None, input, crate::ops::Problems::default(), by.now)?;
-    }
-    Ok(!paused.is_empty())
-}
-
-/// Puts a contact into a list; returns whether it was not in it.
-fn join(tx: &mut WriteTx<'_>, by: &OpContext, name: &str, list: &str) -> Result<bool, OpError> {
-    if membership_of(tx, by, name, list)?.is_some() {
-        return Ok(false);
-    }
-    let (contact, list) = (Some(name.to_owned()), Some(list.to_owned()));
-    let input = MembershipInput { contact, list, ..MembershipInput::default() };
-    memberships::create(tx, &by.caller, input, by.now).map(|_| true)
-}
-
-/// Takes a contact out of a list; returns whether it was in it.
-fn leave(tx: &mut WriteTx<'_>, by: &OpContext, name: &str, list: &str) -> Result<bool, OpError> {
-    let Some(membership) = membership_of(tx, by, name, list)? else { return Ok(false) };
-    memberships::delete(tx, &by.caller, &membership, by.now)?;
-    Ok(true)
-}
-
-fn membership_of(
-    tx: &WriteTx<'_>,
-    by: &OpContext,
-    name: &str,
-    list: &str,
-) -> Result<Option<String>, OpError> {
-    let members = contacts::get(tx, &by.caller, name)?.members;
-    let is_it = |member: &&memberships::Member| member.list.as_str().eq_ignore_ascii_case(list);
-    Ok(members.iter().find(is_it).map(|member| member.membership.id.to_string()))
 }
 
 /// The name that people read for a contact: the own one, else the first address.

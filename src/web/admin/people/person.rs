@@ -14,18 +14,20 @@ use crate::locale::text;
 use crate::model::erasure::OwnPosts;
 use crate::model::{
     Account, AccountId, Contact, ContactId, CustomField, EmailAddress, EmailId, Language, MembershipId,
-    MessageId, Permission,
+    MessageId, Permission, UndoId,
 };
 use crate::ops::delivery::{lately, why_not};
 use crate::ops::people::contacts::{self, ContactInput};
 use crate::ops::people::memberships::{self, MembershipInput};
 use crate::ops::people::{emails, erasure, person};
+use crate::ops::undo::actions;
 use crate::ops::{OpContext, OpError, Problems, how_opted_out};
 use crate::params::{
     Params, contacts as contact_params, emails as email_params, membership as member_params,
 };
 use crate::store::{ReadTx, WriteTx};
 use crate::web::admin::parts::csv;
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::admin::parts::words;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -46,6 +48,7 @@ struct PersonPage {
     action: String,
     problems: FieldProblems,
     told: String,
+    undo: Option<UndoView>,
     people: String,
     title: String,
     /// Whether the administrator manages members.
@@ -173,11 +176,13 @@ fn shown(context: &Context, problems: FieldProblems) -> Result<PersonPage, PageE
         is_paused: member.membership.paused,
     });
     let values = Values::of(&account, &detail.contact, &detail.emails);
+    let undo = UndoView::read(context, &tx)?;
     Ok(PersonPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: context.href(&path_of(id)),
-        told: told(context),
+        told: if undo.is_some() { String::new() } else { told(context) },
+        undo,
         people: context.href(PATH),
         title: title_of(detail),
         manages,
@@ -425,10 +430,11 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         "join" => join(&context, name).await,
         "leave" => leave(&context, id).await,
         "delete" => {
-            let job =
-                move |tx: &mut WriteTx<'_>, by: &OpContext| contacts::delete(tx, &by.caller, &name, by.now);
-            context.core.perform_reserved(&caller, job).await?;
-            return Ok(context.see_other(&format!("{PATH}?done=delete&count=1")));
+            let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
+                actions::delete_people(tx, &by.caller, &[id], None, by.now)
+            };
+            let undo = undo::field(context.core.perform_reserved(&caller, job).await?.action);
+            return Ok(context.see_other(&format!("{PATH}?done=delete&count=1{undo}")));
         }
         "erase" => return erase(&context, id).await,
         _ => {
@@ -439,7 +445,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         }
     };
     match done? {
-        Ok(what) => Ok(context.see_other(&format!("{}?done={what}", path_of(id)))),
+        Ok((what, action)) => {
+            let undo = undo::field(action);
+            Ok(context.see_other(&format!("{}?done={what}{undo}", path_of(id))))
+        }
         Err(error) => {
             let (status, problems) = problems_of(&context, &account, error)?;
             blocking(&context, move |context| context.html(status, &shown(context, problems)?)).await
@@ -447,8 +456,8 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     }
 }
 
-/// The result of a form as a word of the address, or why it was refused.
-type Done = Result<Result<&'static str, OpError>, PageError>;
+/// The result of a form as a word of the address, with the number by which it is undone, or why it was refused.
+type Done = Result<Result<(&'static str, Option<UndoId>), OpError>, PageError>;
 
 async fn save(context: &Context, account: &Account, name: String) -> Done {
     let caller = context.administrator()?;
@@ -458,7 +467,7 @@ async fn save(context: &Context, account: &Account, name: String) -> Done {
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
         contacts::update(tx, &by.caller, &name, input, by.now).map(|_| ())
     };
-    Ok(context.core.perform(caller, job).await.map(|()| "save"))
+    Ok(context.core.perform(caller, job).await.map(|()| ("save", None)))
 }
 
 /// Changes the settings of an address, or lets it take mail again.
@@ -476,7 +485,7 @@ async fn change_address(context: &Context, id: ContactId, paused: Option<bool>) 
         emails::update(tx, &by.caller, &name, Some(&of), input, Problems::default(), by.now).map(|_| ())
     };
     let what = if paused.is_some() { "resume" } else { "email" };
-    Ok(context.core.perform(context.administrator()?, job).await.map(|()| what))
+    Ok(context.core.perform(context.administrator()?, job).await.map(|()| (what, None)))
 }
 
 /// The membership that a form is about, if it is one of the person.
@@ -497,7 +506,7 @@ async fn change_membership(context: &Context, id: ContactId) -> Done {
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
         memberships::update(tx, &by.caller, &membership, input, by.now).map(|_| ())
     };
-    Ok(context.core.perform(context.administrator()?, job).await.map(|()| "membership"))
+    Ok(context.core.perform(context.administrator()?, job).await.map(|()| ("membership", None)))
 }
 
 async fn join(context: &Context, name: String) -> Done {
@@ -511,14 +520,16 @@ async fn join(context: &Context, name: String) -> Done {
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
         memberships::create(tx, &by.caller, input, by.now).map(|_| ())
     };
-    Ok(context.core.perform(context.administrator()?, job).await.map(|()| "join"))
+    Ok(context.core.perform(context.administrator()?, job).await.map(|()| ("join", None)))
 }
 
 async fn leave(context: &Context, id: ContactId) -> Done {
-    let membership = membership_of(context, id)?.to_string();
-    let job =
-        move |tx: &mut WriteTx<'_>, by: &OpContext| memberships::delete(tx, &by.caller, &membership, by.now);
-    Ok(context.core.perform_reserved(context.administrator()?, job).await.map(|()| "leave"))
+    let membership = membership_of(context, id)?;
+    let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
+        actions::remove_members(tx, &by.caller, &[membership], None, by.now)
+    };
+    let left = context.core.perform_reserved(context.administrator()?, job).await;
+    Ok(left.map(|acted| ("leave", acted.action)))
 }
 
 /// `erase`: the person is forgotten; `posts` says whether what it wrote stays.

@@ -1,0 +1,119 @@
+//! Changes that administrators made by a button and can undo for a day: for each record that an action changed, what it
+//! was before.
+//!
+//! `ops::undo` writes these records in the job of the action, and deletes them when the action is undone or its day is
+//! over. A record that was changed or deleted is kept in its stored form, so that it is read again whatever versions come
+//! after it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AccountId, AliasId, ContactId, EmailId, ListId, MembershipId, UndoId};
+use crate::clock::Timestamp;
+
+/// How long an action can be undone.
+pub const UNDO_FOR: Duration = Duration::from_hours(24);
+
+/// One record that an action of an administrator changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Undo {
+    /// Service identifier.
+    pub id: UndoId,
+    /// The account.
+    pub account: AccountId,
+    /// The action, by the number of its first record.
+    pub action: UndoId,
+    /// The contact that the change is about.
+    pub contact: Option<ContactId>,
+    /// When the action was carried out.
+    pub made: Timestamp,
+    /// The change.
+    pub change: UndoChange,
+}
+
+/// A change of one record, with what undoing it needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum UndoChange {
+    /// Somebody was taken off a list.
+    MemberRemoved {
+        /// The membership that ended.
+        membership: MembershipId,
+        /// The list.
+        list: ListId,
+        /// The membership as it was stored.
+        record: Vec<u8>,
+    },
+    /// Somebody was put on a list.
+    MemberAdded {
+        /// The membership that began.
+        membership: MembershipId,
+        /// The list.
+        list: ListId,
+        /// The membership as it was stored.
+        record: Vec<u8>,
+    },
+    /// How mail of a list comes was set.
+    MemberChanged {
+        /// The membership.
+        membership: MembershipId,
+        /// The list.
+        list: ListId,
+        /// The membership as it was stored before.
+        before: Vec<u8>,
+        /// The membership as it was stored afterwards.
+        after: Vec<u8>,
+    },
+    /// An address was changed.
+    EmailChanged {
+        /// The address.
+        email: EmailId,
+        /// The address as it was stored before.
+        before: Vec<u8>,
+        /// The address as it was stored afterwards.
+        after: Vec<u8>,
+        /// Until when its person had paused it.
+        until: Option<Timestamp>,
+    },
+    /// A contact was deleted.
+    ContactDeleted {
+        /// The contact.
+        id: u64,
+        /// Its name, or its first address.
+        name: String,
+        /// What was deleted with it.
+        records: DeletedContact,
+    },
+    /// An alias was deleted.
+    AliasDeleted {
+        /// The alias.
+        alias: AliasId,
+        /// The alias as it was stored.
+        record: Vec<u8>,
+    },
+}
+
+/// What was deleted with a contact, each record as it was stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeletedContact {
+    /// The contact itself.
+    pub contact: Vec<u8>,
+    /// Its addresses.
+    pub emails: Vec<Vec<u8>>,
+    /// The address that it had put first.
+    pub first: Option<EmailId>,
+    /// Until when its addresses were paused.
+    pub pauses: Vec<(EmailId, Timestamp)>,
+    /// Its memberships.
+    pub memberships: Vec<Vec<u8>>,
+    /// The evidence that it had asked to join.
+    pub consents: Vec<Vec<u8>>,
+}
+
+impl Undo {
+    /// When it can no longer be undone, and is deleted.
+    #[must_use]
+    pub fn due(&self) -> Timestamp {
+        self.made + UNDO_FOR
+    }
+}

@@ -1,0 +1,63 @@
+//! Table and indexes of the changes that administrators can undo.
+
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::{audit_object, of};
+use crate::model::{AccountId, AuditObject, Undo, UndoChange};
+use crate::store::{Entity, Index, Key};
+
+impl Entity for Undo {
+    const TABLE: &'static str = "undo";
+    const INDEXES: &'static [&'static Index<Undo>] =
+        &[&UNDO_BY_ACTION, &UNDO_BY_OBJECT, &UNDO_BY_CONTACT, &UNDO_BY_DUE];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        // No API response shows it.
+        0
+    }
+}
+
+impl HasLife for Undo {
+    const LIFE: Life<Undo> = Life {
+        with_account: WithAccount::InSteps(&[&UNDO_BY_ACTION]),
+        with_contact: WithContact::Goes(&UNDO_BY_CONTACT, contact_key),
+        with_list: WithList::Stays("it ends after a day, and undoes nothing without its list"),
+        in_time: InTime::Forgotten("changes that can be undone", &UNDO_BY_DUE),
+        in_download: InDownload::Not("it is what an administrator changed within a day, as it was before"),
+    };
+}
+
+/// The records of an action.
+pub static UNDO_BY_ACTION: Index<Undo> =
+    Index::multi("undo.by_action", |undo| vec![of(undo.account).u64(undo.action.0)]);
+
+/// The changes of an object, by which entries of the audit log find them.
+pub static UNDO_BY_OBJECT: Index<Undo> = Index::multi("undo.by_object", |undo| {
+    let (kind, id) = match &undo.change {
+        UndoChange::MemberRemoved { membership, .. }
+        | UndoChange::MemberAdded { membership, .. }
+        | UndoChange::MemberChanged { membership, .. } => (AuditObject::Membership, membership.0),
+        UndoChange::EmailChanged { email, .. } => (AuditObject::Email, email.0),
+        UndoChange::ContactDeleted { id, .. } => (AuditObject::Contact, *id),
+        UndoChange::AliasDeleted { alias, .. } => (AuditObject::Alias, alias.0),
+    };
+    vec![undo_object(undo.account, kind, id)]
+});
+
+/// The key of an object in [`UNDO_BY_OBJECT`].
+#[must_use]
+pub fn undo_object(account: AccountId, kind: AuditObject, id: u64) -> Key {
+    of(account).u64(audit_object(kind)).u64(id)
+}
+
+/// The changes that are about a contact, which go with it.
+pub static UNDO_BY_CONTACT: Index<Undo> = Index::multi("undo.by_contact", |undo| {
+    undo.contact.iter().map(|contact| contact_key(undo.account, *contact)).collect()
+});
+
+/// Changes that can no longer be undone, the earliest first; read by the server itself.
+pub static UNDO_BY_DUE: Index<Undo> =
+    Index::multi("undo.by_due", |undo| vec![Key::new().u64(undo.due().key())]);
