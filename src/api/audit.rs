@@ -126,7 +126,7 @@ view! {
 impl<'a> EntryView<'a> {
     fn of(shown: &'a ShownEntry) -> EntryView<'a> {
         // No `..`: a new field is shown or left out on purpose.
-        let ShownEntry { entry, actor: actor_name, object: object_name } = shown;
+        let ShownEntry { entry, actor: actor_name, object: object_name, person: _ } = shown;
         let AuditEntry {
             id,
             account: _,

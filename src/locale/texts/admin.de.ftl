@@ -161,7 +161,7 @@ admin-person-done-erase = Die Person ist vergessen. Beiträge und Spuren folgen 
 
 nav-overview = Übersicht
 nav-administration = Verwaltung
-overview-todo = Was auf Sie wartet
+overview-todo = Wartet auf Sie
 overview-nothing = Nichts wartet auf Sie.
 overview-look = bitte ansehen
 overview-held = { $count ->
@@ -174,8 +174,8 @@ overview-pending = { $count ->
 }
 overview-oldest = Die älteste kam am { $time }.
 overview-bouncing = { $count ->
-    [one] Adresse nimmt keine Mail mehr an
-   *[other] Adressen nehmen keine Mail mehr an
+    [one] Adresse nimmt keine E-Mails mehr an
+   *[other] Adressen nehmen keine E-Mails mehr an
 }
 overview-bouncing-hint = Der Versand dorthin ruht.
 overview-dns = { $count ->
@@ -200,38 +200,6 @@ overview-memberships = Mitgliedschaften
 overview-figures = Die Zahlen
 overview-lately = Zuletzt
 overview-audit = Zum Protokoll
-
-## What happened lately, in a line.
-
-lately-line = { $actor }: { $object } – { $done }
-lately-line-of = { $actor }: { $object } { $name } – { $done }
-lately-somebody = Jemand
-lately-contact = Person
-lately-email = Adresse
-lately-membership = Mitgliedschaft
-lately-list = Liste
-lately-alias = Alias
-lately-message = Nachricht
-lately-thread = Thema
-lately-request = Anfrage
-lately-admin = Administrator
-lately-account = Konto
-lately-field = Feld
-lately-domain = Domain
-lately-session = Sitzung
-lately-file = Datei
-lately-server = Server
-lately-created = hinzugefügt
-lately-updated = geändert
-lately-deleted = gelöscht
-lately-imported = importiert
-lately-published = gesendet
-lately-approved = freigegeben
-lately-rejected = abgelehnt
-lately-discarded = verworfen
-lately-signed-in = angemeldet
-lately-ended = beendet
-lately-exported = als Datei mitgenommen
 
 ## Imports of people.
 
@@ -339,3 +307,72 @@ import-cards = Das ist ein Adressbuch aus Visitenkarten (vCard). Bitte exportier
 opt-out-not-added = { $said }: nicht aufgenommen
 import-joined-at = Wann die Person beitrat, als Nachweis
 import-joined-from = Von welcher Netzadresse die Person beitrat, als Nachweis
+
+## The overview: first steps, lists, what is well, what happened
+# First steps of a new account; each is a link, and goes once it is done.
+overview-steps = Erste Schritte
+overview-step-dns = Die DNS-Einträge Ihrer Domain veröffentlichen
+overview-step-dns-hint = Damit Anbieter den E-Mails von hier vertrauen.
+overview-step-list = Die erste Liste anlegen
+overview-step-list-hint = Eine Adresse, die alle darauf erreicht.
+overview-step-people = Personen hinzufügen
+overview-step-people-hint = Einzeln, oder alle auf einmal aus einer Datei.
+overview-step-message = Eine erste Nachricht schreiben
+overview-step-message-hint = Sie können vorher einen Test an sich selbst senden.
+overview-step-helper = Jemanden mithelfen lassen
+overview-step-helper-hint = Wer mitverwaltet, kann einspringen, wenn Sie nicht da sind.
+overview-step-factor = Zwei-Faktor-Anmeldung einschalten
+overview-step-factor-hint = Ein gestohlenes Passwort allein öffnet dann nichts.
+# The table of lists.
+overview-lists = Ihre Listen
+overview-list = Liste
+overview-list-posts = Beiträge in diesem Monat
+overview-list-last = Letzter Beitrag
+overview-list-never = noch keiner
+overview-list-waiting = Wartend
+overview-lists-all = Alle Listen
+# What is well; $facts are the texts below, one after the other.
+overview-well = Alles in Ordnung: { $facts }.
+overview-well-else = Sonst ist alles in Ordnung: { $facts }.
+overview-well-dns = die DNS-Einträge stimmen
+overview-well-queue-empty = die Warteschlange ist leer
+overview-well-queue = { $count ->
+    [one] 1 Kopie ist unterwegs
+   *[other] { $count } Kopien sind unterwegs
+}
+overview-well-disk = auf der Festplatte ist Platz
+overview-well-certificate = das Zertifikat gilt bis { $day }
+# $time is a text like “today, 20:59”.
+overview-well-backup = letzte Sicherung: { $time }
+overview-backup-none = Es gibt noch keine Sicherung.
+overview-backup-failed = Die letzte Sicherung ist fehlgeschlagen.
+overview-backup-last = Die neueste ist von: { $time }.
+# Lines of what happened. $who is a person’s address or the name of a key, $name the person, list or subject to which it was done.
+lately-somebody = Jemand
+lately-person = eine Person
+lately-member-added = { $who } hat { $name } zu { $list } hinzugefügt
+lately-member-removed = { $who } hat { $name } von { $list } entfernt
+lately-member-changed = { $who } hat geändert, wie { $name } E-Mails von { $list } bekommt
+lately-joined = { $who } ist { $list } beigetreten
+lately-left = { $who } hat { $list } verlassen
+lately-contact-created = { $who } hat { $name } ins Adressbuch aufgenommen
+lately-contact-restored = { $who } hat { $name } zurückgeholt
+lately-contact-updated = { $who } hat die Angaben von { $name } geändert
+lately-contact-deleted = { $who } hat { $name } gelöscht
+lately-imported = { $who } hat Personen importiert: { $made } neu, { $changed } geändert
+lately-email-updated = { $who } hat die Adresse { $name } geändert
+lately-list-created = { $who } hat die Liste { $name } angelegt
+lately-list-updated = { $who } hat die Einstellungen von { $name } geändert
+lately-list-deleted = { $who } hat die Liste { $name } gelöscht
+lately-alias-created = { $who } hat den Alias { $name } angelegt
+lately-alias-deleted = { $who } hat den Alias { $name } gelöscht
+lately-published = { $who } hat „{ $name }“ gesendet
+lately-approved = { $who } hat „{ $name }“ freigegeben
+lately-rejected = { $who } hat „{ $name }“ abgelehnt
+lately-discarded = { $who } hat „{ $name }“ verworfen
+lately-taken-out = { $who } hat „{ $name }“ aus dem Archiv genommen
+lately-admin-created = { $who } lässt { $name } mithelfen
+lately-admin-updated = { $who } hat Rechte oder Anmeldung von { $name } geändert
+lately-signed-in = { $who } hat sich angemeldet
+lately-exported = { $who } hat Daten heruntergeladen
+lately-import-begun = { $who } hat einen Import begonnen

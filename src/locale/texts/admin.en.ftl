@@ -161,8 +161,8 @@ admin-person-done-erase = The person is erased. Posts and traces follow within m
 
 nav-overview = Overview
 nav-administration = Administration
-overview-todo = What needs you
-overview-nothing = Nothing waits for you.
+overview-todo = Needs your attention
+overview-nothing = Nothing needs your attention.
 overview-look = please look
 overview-held = { $count ->
     [one] message waits for a decision
@@ -174,8 +174,8 @@ overview-pending = { $count ->
 }
 overview-oldest = The oldest came on { $time }.
 overview-bouncing = { $count ->
-    [one] address no longer takes mail
-   *[other] addresses no longer take mail
+    [one] address no longer accepts mail
+   *[other] addresses no longer accept mail
 }
 overview-bouncing-hint = We have paused mail to them.
 overview-dns = { $count ->
@@ -200,38 +200,6 @@ overview-memberships = Memberships
 overview-figures = The figures
 overview-lately = Lately
 overview-audit = See the audit log
-
-## What happened lately, in a line.
-
-lately-line = { $actor }: { $object } – { $done }
-lately-line-of = { $actor }: { $object } { $name } – { $done }
-lately-somebody = Somebody
-lately-contact = person
-lately-email = address
-lately-membership = membership
-lately-list = list
-lately-alias = alias
-lately-message = message
-lately-thread = thread
-lately-request = request
-lately-admin = administrator
-lately-account = account
-lately-field = field
-lately-domain = domain
-lately-session = session
-lately-file = file
-lately-server = server
-lately-created = added
-lately-updated = changed
-lately-deleted = deleted
-lately-imported = imported
-lately-published = sent
-lately-approved = approved
-lately-rejected = rejected
-lately-discarded = discarded
-lately-signed-in = signed in
-lately-ended = ended
-lately-exported = taken away as a file
 
 ## Imports of people.
 
@@ -339,3 +307,72 @@ import-cards = This is an address book of cards (vCard). Please export it as CSV
 opt-out-not-added = { $said }: not added
 import-joined-at = When the person joined, as evidence
 import-joined-from = From which network address the person joined, as evidence
+
+## The overview: first steps, lists, what is well, what happened
+# First steps of a new account; each is a link, and goes once it is done.
+overview-steps = First steps
+overview-step-dns = Publish the DNS records of your domain
+overview-step-dns-hint = So that providers trust mail from here.
+overview-step-list = Make your first list
+overview-step-list-hint = An address that reaches everybody on it.
+overview-step-people = Add people
+overview-step-people-hint = One by one, or all at once from a file.
+overview-step-message = Write a first message
+overview-step-message-hint = You can send a test to yourself first.
+overview-step-helper = Let somebody help
+overview-step-helper-hint = A second administrator can step in when you are away.
+overview-step-factor = Turn on two-factor sign-in
+overview-step-factor-hint = A stolen password alone then opens nothing.
+# The table of lists.
+overview-lists = Your lists
+overview-list = List
+overview-list-posts = Posts this month
+overview-list-last = Last post
+overview-list-never = none yet
+overview-list-waiting = Waiting
+overview-lists-all = All lists
+# What is well; $facts are the texts below, one after the other.
+overview-well = All is well: { $facts }.
+overview-well-else = All else is well: { $facts }.
+overview-well-dns = the DNS records are right
+overview-well-queue-empty = the queue is empty
+overview-well-queue = { $count ->
+    [one] 1 copy is on its way
+   *[other] { $count } copies are on their way
+}
+overview-well-disk = the disk has room
+overview-well-certificate = the certificate is valid until { $day }
+# $time is a text like “today, 20:59”.
+overview-well-backup = last backup: { $time }
+overview-backup-none = No backup was ever made.
+overview-backup-failed = The last backup failed.
+overview-backup-last = The newest is of { $time }.
+# Lines of what happened. $who is a person’s address or the name of a key, $name the person, list or subject to which it was done.
+lately-somebody = Somebody
+lately-person = a person
+lately-member-added = { $who } added { $name } to { $list }
+lately-member-removed = { $who } removed { $name } from { $list }
+lately-member-changed = { $who } changed how { $name } gets mail of { $list }
+lately-joined = { $who } joined { $list }
+lately-left = { $who } left { $list }
+lately-contact-created = { $who } added { $name } to the address book
+lately-contact-restored = { $who } brought { $name } back
+lately-contact-updated = { $who } changed the details of { $name }
+lately-contact-deleted = { $who } deleted { $name }
+lately-imported = { $who } imported people: { $made } new, { $changed } changed
+lately-email-updated = { $who } changed the address { $name }
+lately-list-created = { $who } made the list { $name }
+lately-list-updated = { $who } changed the settings of { $name }
+lately-list-deleted = { $who } deleted the list { $name }
+lately-alias-created = { $who } made the alias { $name }
+lately-alias-deleted = { $who } deleted the alias { $name }
+lately-published = { $who } sent “{ $name }”
+lately-approved = { $who } approved “{ $name }”
+lately-rejected = { $who } rejected “{ $name }”
+lately-discarded = { $who } discarded “{ $name }”
+lately-taken-out = { $who } took “{ $name }” out of the archive
+lately-admin-created = { $who } let { $name } help
+lately-admin-updated = { $who } changed the rights or the sign-in of { $name }
+lately-signed-in = { $who } signed in
+lately-exported = { $who } downloaded data
+lately-import-begun = { $who } began to import people

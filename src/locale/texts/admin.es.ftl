@@ -161,8 +161,8 @@ admin-person-done-erase = La persona está borrada. Los mensajes y rastros sigue
 
 nav-overview = Resumen
 nav-administration = Administración
-overview-todo = Lo que le espera
-overview-nothing = Nada le espera.
+overview-todo = Pendiente
+overview-nothing = No hay nada pendiente.
 overview-look = mirar
 overview-held = { $count ->
     [one] mensaje espera una decisión
@@ -198,40 +198,8 @@ overview-people = Personas
 overview-people-title = Personas en la libreta de direcciones a lo largo del tiempo, entre { $least } y { $most }
 overview-memberships = Suscripciones
 overview-figures = Las cifras
-overview-lately = Últimamente
+overview-lately = Actividad reciente
 overview-audit = Ver el registro
-
-## What happened lately, in a line.
-
-lately-line = { $actor }: { $object } – { $done }
-lately-line-of = { $actor }: { $object } { $name } – { $done }
-lately-somebody = Alguien
-lately-contact = persona
-lately-email = dirección
-lately-membership = suscripción
-lately-list = lista
-lately-alias = alias
-lately-message = mensaje
-lately-thread = hilo
-lately-request = solicitud
-lately-admin = administrador
-lately-account = cuenta
-lately-field = campo
-lately-domain = dominio
-lately-session = sesión
-lately-file = archivo
-lately-server = servidor
-lately-created = añadido
-lately-updated = cambio
-lately-deleted = borrado
-lately-imported = importación
-lately-published = envío
-lately-approved = aprobación
-lately-rejected = rechazo
-lately-discarded = descarte
-lately-signed-in = inicio de sesión
-lately-ended = fin
-lately-exported = llevado como archivo
 
 ## Imports of people.
 
@@ -339,3 +307,72 @@ import-cards = Es una libreta de direcciones en vCard. Expórtela como CSV.
 opt-out-not-added = { $said }: no añadido
 import-joined-at = Cuándo se inscribió la persona, como prueba
 import-joined-from = Desde qué dirección de red se inscribió la persona, como prueba
+
+## The overview: first steps, lists, what is well, what happened
+# First steps of a new account; each is a link, and goes once it is done.
+overview-steps = Primeros pasos
+overview-step-dns = Publicar los registros DNS de su dominio
+overview-step-dns-hint = Para que los proveedores confíen en el correo de aquí.
+overview-step-list = Crear la primera lista
+overview-step-list-hint = Una dirección que llega a todos sus miembros.
+overview-step-people = Añadir personas
+overview-step-people-hint = Una a una, o todas a la vez desde un archivo.
+overview-step-message = Escribir un primer mensaje
+overview-step-message-hint = Antes puede enviarse una prueba.
+overview-step-helper = Pedir ayuda a alguien
+overview-step-helper-hint = Otra persona puede sustituirle cuando no esté.
+overview-step-factor = Activar la verificación en dos pasos
+overview-step-factor-hint = Así, una contraseña robada no basta para entrar.
+# The table of lists.
+overview-lists = Sus listas
+overview-list = Lista
+overview-list-posts = Mensajes este mes
+overview-list-last = Último mensaje
+overview-list-never = ninguno
+overview-list-waiting = En espera
+overview-lists-all = Todas las listas
+# What is well; $facts are the texts below, one after the other.
+overview-well = Todo va bien: { $facts }.
+overview-well-else = Lo demás va bien: { $facts }.
+overview-well-dns = los registros DNS son correctos
+overview-well-queue-empty = la cola está vacía
+overview-well-queue = { $count ->
+    [one] 1 copia está en camino
+   *[other] { $count } copias están en camino
+}
+overview-well-disk = hay espacio en el disco
+overview-well-certificate = el certificado vale hasta el { $day }
+# $time is a text like “today, 20:59”.
+overview-well-backup = última copia de seguridad: { $time }
+overview-backup-none = Aún no se ha hecho ninguna copia de seguridad.
+overview-backup-failed = La última copia de seguridad falló.
+overview-backup-last = La más reciente: { $time }.
+# Lines of what happened. $who is a person’s address or the name of a key, $name the person, list or subject to which it was done.
+lately-somebody = Alguien
+lately-person = una persona
+lately-member-added = { $who } ha añadido a { $name } a { $list }
+lately-member-removed = { $who } ha quitado a { $name } de { $list }
+lately-member-changed = { $who } ha cambiado cómo recibe { $list } { $name }
+lately-joined = { $who } se ha unido a { $list }
+lately-left = { $who } ha dejado { $list }
+lately-contact-created = { $who } ha añadido a { $name } a la libreta de direcciones
+lately-contact-restored = { $who } ha recuperado a { $name }
+lately-contact-updated = { $who } ha cambiado los datos de { $name }
+lately-contact-deleted = { $who } ha eliminado a { $name }
+lately-imported = { $who } ha importado personas: { $made } nuevas, { $changed } cambiadas
+lately-email-updated = { $who } ha cambiado la dirección { $name }
+lately-list-created = { $who } ha creado la lista { $name }
+lately-list-updated = { $who } ha cambiado los ajustes de { $name }
+lately-list-deleted = { $who } ha eliminado la lista { $name }
+lately-alias-created = { $who } ha creado el alias { $name }
+lately-alias-deleted = { $who } ha eliminado el alias { $name }
+lately-published = { $who } ha enviado «{ $name }»
+lately-approved = { $who } ha aprobado «{ $name }»
+lately-rejected = { $who } ha rechazado «{ $name }»
+lately-discarded = { $who } ha descartado «{ $name }»
+lately-taken-out = { $who } ha quitado «{ $name }» del archivo
+lately-admin-created = { $who } ha dado permisos a { $name }
+lately-admin-updated = { $who } ha cambiado los permisos o el acceso de { $name }
+lately-signed-in = { $who } ha iniciado sesión
+lately-exported = { $who } ha descargado datos
+lately-import-begun = { $who } ha empezado una importación

@@ -161,8 +161,8 @@ admin-person-done-erase = La personne est effacée. Messages et traces suivent e
 
 nav-overview = Vue d’ensemble
 nav-administration = Administration
-overview-todo = Ce qui vous attend
-overview-nothing = Rien ne vous attend.
+overview-todo = À traiter
+overview-nothing = Rien à traiter.
 overview-look = à regarder
 overview-held = { $count ->
     [one] message attend une décision
@@ -174,8 +174,8 @@ overview-pending = { $count ->
 }
 overview-oldest = La plus ancienne date du { $time }.
 overview-bouncing = { $count ->
-    [one] adresse ne prend plus le courriel
-   *[other] adresses ne prennent plus le courriel
+    [one] adresse n’accepte plus les messages
+   *[other] adresses n’acceptent plus les messages
 }
 overview-bouncing-hint = L’envoi y est suspendu.
 overview-dns = { $count ->
@@ -200,38 +200,6 @@ overview-memberships = Abonnements
 overview-figures = Les chiffres
 overview-lately = Récemment
 overview-audit = Voir le journal
-
-## What happened lately, in a line.
-
-lately-line = { $actor } : { $object } – { $done }
-lately-line-of = { $actor } : { $object } { $name } – { $done }
-lately-somebody = Quelqu’un
-lately-contact = personne
-lately-email = adresse
-lately-membership = abonnement
-lately-list = liste
-lately-alias = alias
-lately-message = message
-lately-thread = fil
-lately-request = demande
-lately-admin = administrateur
-lately-account = compte
-lately-field = champ
-lately-domain = domaine
-lately-session = session
-lately-file = fichier
-lately-server = serveur
-lately-created = ajout
-lately-updated = modification
-lately-deleted = suppression
-lately-imported = importation
-lately-published = envoi
-lately-approved = approbation
-lately-rejected = refus
-lately-discarded = mise à l’écart
-lately-signed-in = connexion
-lately-ended = fin
-lately-exported = emporté en fichier
 
 ## Imports of people.
 
@@ -339,3 +307,72 @@ import-cards = C’est un carnet d’adresses en vCard. Veuillez l’exporter au
 opt-out-not-added = { $said } : non ajouté
 import-joined-at = Quand la personne s’est inscrite, comme preuve
 import-joined-from = Depuis quelle adresse réseau la personne s’est inscrite, comme preuve
+
+## The overview: first steps, lists, what is well, what happened
+# First steps of a new account; each is a link, and goes once it is done.
+overview-steps = Premiers pas
+overview-step-dns = Publier les enregistrements DNS de votre domaine
+overview-step-dns-hint = Pour que les fournisseurs fassent confiance aux messages d’ici.
+overview-step-list = Créer votre première liste
+overview-step-list-hint = Une adresse qui atteint tous ses membres.
+overview-step-people = Ajouter des personnes
+overview-step-people-hint = Une par une, ou toutes à la fois depuis un fichier.
+overview-step-message = Écrire un premier message
+overview-step-message-hint = Vous pouvez d’abord vous envoyer un test.
+overview-step-helper = Se faire aider
+overview-step-helper-hint = Une deuxième personne peut prendre le relais en votre absence.
+overview-step-factor = Activer la double authentification
+overview-step-factor-hint = Un mot de passe volé ne suffit alors plus.
+# The table of lists.
+overview-lists = Vos listes
+overview-list = Liste
+overview-list-posts = Messages ce mois-ci
+overview-list-last = Dernier message
+overview-list-never = aucun
+overview-list-waiting = En attente
+overview-lists-all = Toutes les listes
+# What is well; $facts are the texts below, one after the other.
+overview-well = Tout va bien : { $facts }.
+overview-well-else = Le reste va bien : { $facts }.
+overview-well-dns = les enregistrements DNS sont corrects
+overview-well-queue-empty = la file d’attente est vide
+overview-well-queue = { $count ->
+    [one] { $count } copie est en route
+   *[other] { $count } copies sont en route
+}
+overview-well-disk = il y a de la place sur le disque
+overview-well-certificate = le certificat est valable jusqu’au { $day }
+# $time is a text like “today, 20:59”.
+overview-well-backup = dernière sauvegarde : { $time }
+overview-backup-none = Aucune sauvegarde n’a encore été faite.
+overview-backup-failed = La dernière sauvegarde a échoué.
+overview-backup-last = La plus récente : { $time }.
+# Lines of what happened. $who is a person’s address or the name of a key, $name the person, list or subject to which it was done.
+lately-somebody = Quelqu’un
+lately-person = une personne
+lately-member-added = { $who } a ajouté { $name } à { $list }
+lately-member-removed = { $who } a retiré { $name } de { $list }
+lately-member-changed = { $who } a changé la réception de { $list } pour { $name }
+lately-joined = { $who } a rejoint { $list }
+lately-left = { $who } a quitté { $list }
+lately-contact-created = { $who } a ajouté { $name } au carnet d’adresses
+lately-contact-restored = { $who } a rétabli { $name }
+lately-contact-updated = { $who } a modifié les informations de { $name }
+lately-contact-deleted = { $who } a supprimé { $name }
+lately-imported = { $who } a importé des personnes : { $made } nouvelles, { $changed } modifiées
+lately-email-updated = { $who } a modifié l’adresse { $name }
+lately-list-created = { $who } a créé la liste { $name }
+lately-list-updated = { $who } a modifié les réglages de { $name }
+lately-list-deleted = { $who } a supprimé la liste { $name }
+lately-alias-created = { $who } a créé l’alias { $name }
+lately-alias-deleted = { $who } a supprimé l’alias { $name }
+lately-published = { $who } a envoyé « { $name } »
+lately-approved = { $who } a approuvé « { $name } »
+lately-rejected = { $who } a refusé « { $name } »
+lately-discarded = { $who } a supprimé « { $name } »
+lately-taken-out = { $who } a retiré « { $name } » des archives
+lately-admin-created = { $who } a donné des droits à { $name }
+lately-admin-updated = { $who } a modifié les droits ou la connexion de { $name }
+lately-signed-in = Connexion de { $who }
+lately-exported = { $who } a téléchargé des données
+lately-import-begun = { $who } a commencé un import

@@ -51,6 +51,8 @@ pub struct ShownEntry {
     pub actor: String,
     /// The name of the object; blank for a deleted contact.
     pub object: String,
+    /// The name of the contact that it is about, or its address; blank where there is none, or no longer.
+    pub person: String,
 }
 
 /// The log of the caller's account, or of the server.
@@ -273,7 +275,14 @@ fn shown(tx: &impl Read, entry: AuditEntry) -> Result<ShownEntry, StoreError> {
         (None, Some(contact)) if entry.object_name.is_empty() => address_of(tx, contact)?,
         (None, _) => entry.object_name.clone(),
     };
-    Ok(ShownEntry { entry, actor, object })
+    let person = entry.contact.map_or(Ok(String::new()), |contact| person(tx, contact))?;
+    Ok(ShownEntry { entry, actor, object, person })
+}
+
+/// The name of a contact, or its first address; blank where it is gone.
+fn person(tx: &impl Read, contact: ContactId) -> Result<String, StoreError> {
+    let name = tx.get::<Contact>(contact.0)?.map(|contact| contact.name()).unwrap_or_default();
+    if name.is_empty() { address_of(tx, contact) } else { Ok(name) }
 }
 
 /// The first address of a contact; blank where it is gone.

@@ -4,7 +4,7 @@
 use crate::clock::Timestamp;
 use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
-use crate::model::{EmailAddress, Held, HeldState, ListId, Permission};
+use crate::model::{EmailAddress, Held, HeldState, List, ListId, Permission};
 use crate::ops::{Caller, OpError, records};
 use crate::schema::{
     HELD_BY_STATE, HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT,
@@ -42,6 +42,16 @@ fn of_people(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
         }
     };
     Ok(held + requests(tx, caller, PendingKind::Subscription)?)
+}
+
+/// The messages and the requests of people of one list that wait for a decision.
+///
+/// # Errors
+/// If the store fails.
+pub fn of_list(tx: &impl Read, list: &List) -> Result<u64, StoreError> {
+    let held = tx.count(&HELD_WAITING_COUNT, &Key::new().u64(list.account.0).u64(list.id.0))?;
+    let requests = pending_waiting(list.account, PendingKind::Subscription).u64(list.id.0);
+    Ok(held + tx.count(&PENDING_WAITING_COUNT, &requests)?)
 }
 
 /// The requests of one kind in the lists that the caller sees.

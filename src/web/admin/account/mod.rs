@@ -5,6 +5,7 @@ pub(in crate::web) mod administrators;
 pub(in crate::web) mod audit;
 pub(in crate::web) mod custom_fields;
 pub(in crate::web) mod domains;
+mod lately;
 pub(in crate::web) mod overview;
 pub(in crate::web) mod settings;
 pub(in crate::web) mod undo;

@@ -1,20 +1,22 @@
-//! The first page of administrators: what needs them, posts and people over time, and what happened lately.
+//! The first page of administrators: what needs them, the first steps of a new account, their lists, what is well, posts
+//! and people over time, and what happened lately.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
 
+use super::lately::{self, Line};
 use crate::clock::Timestamp;
 use crate::locale::{number, text};
 use crate::model::figures::DayFigures;
-use crate::model::{AccountDomain, AuditAction, AuditObject, Language, Permission};
-use crate::ops::audit::log::{self, AuditFilter, ShownEntry};
+use crate::model::{AccountDomain, Language, Permission};
+use crate::ops::archive::months::Month;
 use crate::ops::delivery::queue_view;
-use crate::ops::server::overview::{self, MonthPosts, Overview, Waiting};
-use crate::ops::{PageRequest, domains};
-use crate::store::Condition;
-use crate::web::admin::parts::audit_words;
+use crate::ops::domains;
+use crate::ops::server::backups;
+use crate::ops::server::overview::{self, FirstStep, ListFacts, MonthPosts, Overview, Waiting};
+use crate::store::{Condition, ReadTx};
 use crate::web::admin::parts::chart::{Chart, Kind, Point};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -22,8 +24,6 @@ use crate::web::frame::Frame;
 
 /// How long the DNS is waited for: the page says what else there is without it.
 const DNS_WAIT: Duration = Duration::from_secs(2);
-/// Entries of the audit log.
-const LATELY: usize = 10;
 /// Points of the line, and the days between two of them once there are more.
 const POINTS: usize = 12;
 /// Before its end, a certificate needs somebody.
@@ -36,9 +36,29 @@ const DESTINATIONS_MAX: usize = 1000;
 struct OverviewPage {
     frame: Frame,
     todo: Vec<Todo>,
+    /// The first steps that are still to be taken: where, what and why.
+    steps: Vec<(Option<String>, String, String)>,
+    /// What is well, in a sentence; blank if nothing is known.
+    well: String,
+    lists: Vec<ListRow>,
+    /// The page of all lists, if there are more.
+    all_lists: Option<String>,
     charts: Vec<ChartPart>,
-    lately: Vec<Entry>,
+    lately: Vec<Line>,
     audit: Option<String>,
+}
+
+/// A list of the table.
+struct ListRow {
+    href: String,
+    title: String,
+    members: String,
+    members_href: String,
+    posts: String,
+    /// The day of the newest post, with its exact time; none where there is no post.
+    last: Option<(String, String)>,
+    waiting: u64,
+    waiting_href: String,
 }
 
 /// Something that needs somebody.
@@ -58,13 +78,6 @@ struct ChartPart {
     rows: Vec<Vec<String>>,
 }
 
-/// Something that happened.
-struct Entry {
-    machine: String,
-    time: String,
-    words: String,
-}
-
 /// `GET /admin/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     let caller = context.administrator()?;
@@ -77,66 +90,143 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
         return context.offered("/admin/me/").map(|href| context.lead_to(&href)).ok_or(PageError::Forbidden);
     }
     let wrong = wrong_domains(&context).await?;
-    blocking(&context, move |context| context.show(&shown(context, &wrong)?)).await
+    blocking(&context, move |context| context.show(&shown(context, wrong.as_deref())?)).await
 }
 
-/// The domains of the account whose records are wrong in the DNS, as far as the DNS answers in time.
-async fn wrong_domains(context: &Context) -> Result<Vec<String>, PageError> {
+/// The domains of the account whose records are wrong in the DNS; `None` if that is not known, or not the caller's.
+async fn wrong_domains(context: &Context) -> Result<Option<Vec<String>>, PageError> {
     let (core, caller) = (&context.core, context.administrator()?);
     if !caller.holds(Permission::AccountAdmin) || caller.limits.lists().is_some() || !core.dns.has_answered()
     {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let domains: Vec<AccountDomain> = domains::of_account(&context.read()?, caller.account)?;
     let asking = tokio::time::timeout(DNS_WAIT, core.dns.statuses(&domains));
-    let Ok(statuses) = asking.await else { return Ok(Vec::new()) };
+    let Ok(statuses) = asking.await else { return Ok(None) };
     let is_wrong = |domain: &&AccountDomain| {
         statuses.get(&domain.name).is_some_and(|status| !(status.mx && status.spf && status.dkim))
     };
-    Ok(domains.iter().filter(is_wrong).map(|domain| domain.name.to_string()).collect())
+    Ok(Some(domains.iter().filter(is_wrong).map(|domain| domain.name.to_string()).collect()))
 }
 
-fn shown(context: &Context, wrong: &[String]) -> Result<OverviewPage, PageError> {
-    let (caller, now, language) = (context.administrator()?, context.core.now(), context.language);
+fn shown(context: &Context, wrong: Option<&[String]>) -> Result<OverviewPage, PageError> {
+    let (caller, now) = (context.administrator()?, context.core.now());
     let tx = context.read()?;
     let found = overview::of_account(&tx, caller, now)?;
-    let mut todo = todo(context, &found);
-    if !wrong.is_empty() {
-        todo.push(Todo {
-            count: number(language, wrong.len() as u64),
-            words: text!(language, "overview-dns", count = wrong.len()),
+    let (mut todo, mut well) = (todo(context, &found), Vec::new());
+    match wrong {
+        None => {}
+        Some([]) => well.push(text!(context.language, "overview-well-dns")),
+        Some(wrong) => todo.push(Todo {
+            count: number(context.language, wrong.len() as u64),
+            words: text!(context.language, "overview-dns", count = wrong.len()),
             detail: wrong.join(", "),
             href: context.offered("/admin/settings/domains/"),
             is_bad: true,
-        });
+        }),
     }
     if caller.is_global {
-        todo.extend(of_server(context)?);
+        let server = of_server(context, &tx)?;
+        todo.extend(server.todo);
+        well.extend(server.well);
     }
-    let mut charts = vec![posts_chart(context, &found.posts)];
-    // One day makes no line.
-    if 1 < found.people.len() {
-        charts.push(people_chart(context, &found.people));
+    let mut charts = Vec::new();
+    if found.posts.iter().any(|month| 0 < month.posts) {
+        charts.push(posts_chart(context, &found.posts));
     }
+    charts.extend(people_chart(context, &found.people));
     Ok(OverviewPage {
         frame: Frame::of(context),
+        steps: steps(context, &found, wrong.is_some_and(|wrong| !wrong.is_empty())),
+        well: well_words(context.language, &well, todo.is_empty()),
         todo,
+        lists: found.lists.iter().map(|facts| list_row(context, facts)).collect(),
+        all_lists: context.offered("/admin/lists/").filter(|_| found.has_more_lists),
         charts,
-        lately: lately(context)?,
+        lately: lately::lines(context, &tx)?,
         audit: context.offered("/admin/audit/"),
     })
 }
 
+/// What is well, in a sentence.
+fn well_words(language: Language, well: &[String], is_all: bool) -> String {
+    let facts = well.join(", ");
+    match (well.is_empty(), is_all) {
+        (true, _) => String::new(),
+        (false, true) => text!(language, "overview-well", facts = facts),
+        (false, false) => text!(language, "overview-well-else", facts = facts),
+    }
+}
+
+/// The first steps of the account that are still to be taken: where, what and why.
+fn steps(context: &Context, found: &Overview, is_dns_wrong: bool) -> Vec<(Option<String>, String, String)> {
+    let language = context.language;
+    let mut steps = Vec::new();
+    // An account at work is told of its records above.
+    if is_dns_wrong && found.steps.contains(&FirstStep::Message) {
+        steps.push((
+            context.offered("/admin/settings/domains/"),
+            text!(language, "overview-step-dns"),
+            text!(language, "overview-step-dns-hint"),
+        ));
+    }
+    let step = |step: &FirstStep| match step {
+        FirstStep::List => (
+            context.offered("/admin/lists/new/"),
+            text!(language, "overview-step-list"),
+            text!(language, "overview-step-list-hint"),
+        ),
+        FirstStep::People => (
+            context.offered("/admin/people/import/"),
+            text!(language, "overview-step-people"),
+            text!(language, "overview-step-people-hint"),
+        ),
+        FirstStep::Message => (
+            context.offered("/admin/messages/new/"),
+            text!(language, "overview-step-message"),
+            text!(language, "overview-step-message-hint"),
+        ),
+        FirstStep::Helper => (
+            context.offered("/admin/administrators/"),
+            text!(language, "overview-step-helper"),
+            text!(language, "overview-step-helper-hint"),
+        ),
+        FirstStep::Factor => (
+            context.offered("/admin/me/"),
+            text!(language, "overview-step-factor"),
+            text!(language, "overview-step-factor-hint"),
+        ),
+    };
+    steps.extend(found.steps.iter().map(step));
+    steps
+}
+
+fn list_row(context: &Context, facts: &ListFacts) -> ListRow {
+    let (language, locale, now) = (context.language, context.locale(), context.core.now());
+    let ListFacts { list, members, posts, last, waiting } = facts;
+    let href = context.href(&format!("/admin/lists/{}/", list.name));
+    ListRow {
+        members_href: format!("{href}members/"),
+        href,
+        title: list.title().to_owned(),
+        members: number(language, *members),
+        posts: number(language, *posts),
+        last: last.map(|last| (locale.near(last, now), locale.moment(last))),
+        waiting: waiting.unwrap_or(0),
+        waiting_href: context.href(&format!("/admin/approvals/?list={}", list.name)),
+    }
+}
+
 /// The matters in the account that need somebody.
 fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
-    let (language, locale) = (context.language, context.locale());
+    let (language, locale, now) = (context.language, context.locale(), context.core.now());
     let mut todo = Vec::new();
     let mut waiting = |waiting: Option<Waiting>, words: fn(Language, u64) -> String| {
         let Some(Waiting { count, oldest }) = waiting else { return };
         todo.push(Todo {
             count: number(language, count),
             words: words(language, count),
-            detail: text!(language, "overview-oldest", time = locale.moment(oldest)),
+            detail: text!(language, "overview-oldest", time = locale.near(oldest, now)),
             href: context.offered("/admin/approvals/"),
             is_bad: false,
         });
@@ -155,20 +245,28 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
     todo
 }
 
-/// The matters on the whole server that need somebody: the queue, the disk, the certificate.
-fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
-    let (core, language) = (&context.core, context.language);
-    let mut todo = Vec::new();
-    let queue = queue_view::summary(&context.read()?, (&core.pauses, core.now()), DESTINATIONS_MAX)?;
-    let stuck: Vec<&str> = queue
-        .data
-        .iter()
-        .filter(|row| row.unreachable.is_some())
-        .map(|row| row.destination.as_str())
-        .collect();
-    let one = || "!".to_owned();
-    if !stuck.is_empty() {
-        todo.push(Todo {
+/// The state of the whole server: what needs somebody, and what is well.
+#[derive(Default)]
+struct OfServer {
+    todo: Vec<Todo>,
+    well: Vec<String>,
+}
+
+/// The state of the queue, the disk, the certificate and the backups.
+fn of_server(context: &Context, tx: &ReadTx) -> Result<OfServer, PageError> {
+    let (core, language, now) = (&context.core, context.language, context.core.now());
+    let mut found = OfServer::default();
+    let queue = queue_view::summary(tx, (&core.pauses, now), DESTINATIONS_MAX)?;
+    let stuck = queue.data.iter().filter(|row| row.unreachable.is_some());
+    let stuck: Vec<&str> = stuck.map(|row| row.destination.as_str()).collect();
+    if stuck.is_empty() {
+        let waiting = queue.states.iter().map(|view| view.waiting).sum::<u64>();
+        found.well.push(match waiting {
+            0 => text!(language, "overview-well-queue-empty"),
+            count => text!(language, "overview-well-queue", count = count),
+        });
+    } else {
+        found.todo.push(Todo {
             count: number(language, stuck.len() as u64),
             words: text!(language, "overview-stuck", count = stuck.len()),
             detail: stuck.iter().take(5).copied().collect::<Vec<_>>().join(", "),
@@ -176,44 +274,52 @@ fn of_server(context: &Context) -> Result<Vec<Todo>, PageError> {
             is_bad: true,
         });
     }
-    let disk = match core.store.condition() {
-        Condition::Healthy => None,
-        Condition::Full { free_bytes } => {
-            Some(text!(language, "overview-disk-full", free = crate::locale::size(language, free_bytes)))
-        }
-        Condition::Failing { .. } => Some(text!(language, "overview-disk-failing")),
+    let bad = |words: String, detail: String| {
+        let href = context.offered("/admin/server/");
+        Todo { count: "!".to_owned(), words, detail, href, is_bad: true }
     };
-    let server = || context.offered("/admin/server/");
-    todo.extend(disk.map(|words| Todo {
-        count: one(),
-        words,
-        detail: String::new(),
-        href: server(),
-        is_bad: true,
-    }));
+    match core.store.condition() {
+        Condition::Healthy => found.well.push(text!(language, "overview-well-disk")),
+        Condition::Full { free_bytes } => {
+            let free = crate::locale::size(language, free_bytes);
+            found.todo.push(bad(text!(language, "overview-disk-full", free = free), String::new()));
+        }
+        Condition::Failing { .. } => {
+            found.todo.push(bad(text!(language, "overview-disk-failing"), String::new()));
+        }
+    }
     let until = core.metrics.receiving.certificate_expiry.get([]);
     let until =
         i64::try_from(until).ok().filter(|until| 0 < *until).map(|until| Timestamp::from_ms(until * 1000));
-    if let Some(until) = until.filter(|until| *until < core.now() + CERTIFICATE_WARN) {
-        todo.push(Todo {
-            count: one(),
-            words: text!(language, "overview-certificate", day = context.locale().day(until)),
-            detail: String::new(),
-            href: server(),
-            is_bad: true,
-        });
+    if let Some(until) = until {
+        let day = context.locale().day(until);
+        if until < now + CERTIFICATE_WARN {
+            found.todo.push(bad(text!(language, "overview-certificate", day = day), String::new()));
+        } else {
+            found.well.push(text!(language, "overview-well-certificate", day = day));
+        }
     }
-    Ok(todo)
+    if let Some(standing) = backups::find(tx)? {
+        let newest = standing.newest.map(|newest| context.locale().near(newest, now));
+        match newest {
+            Some(time) if standing.failures == 0 => {
+                found.well.push(text!(language, "overview-well-backup", time = time));
+            }
+            Some(time) => found.todo.push(bad(
+                text!(language, "overview-backup-failed"),
+                text!(language, "overview-backup-last", time = time),
+            )),
+            None => found.todo.push(bad(text!(language, "overview-backup-none"), String::new())),
+        }
+    }
+    Ok(found)
 }
 
 fn posts_chart(context: &Context, posts: &[MonthPosts]) -> ChartPart {
     let language = context.language;
     let points: Vec<Point> = posts
         .iter()
-        .map(|month| Point {
-            label: format!("{}/{}", month.month.number(), month.month.year()),
-            value: month.posts,
-        })
+        .map(|month| Point { label: month_label(language, month.month), value: month.posts })
         .collect();
     let (least, most) = ends(&points);
     let rows = posts.iter().rev().map(|month| {
@@ -234,25 +340,48 @@ fn posts_chart(context: &Context, posts: &[MonthPosts]) -> ChartPart {
     }
 }
 
-fn people_chart(context: &Context, days: &[DayFigures]) -> ChartPart {
+/// A month below a chart: "Nov", with its year where that begins.
+fn month_label(language: Language, month: Month) -> String {
+    let short = text!(language, "archive-month-short", month = month.number());
+    if month.number() == 1 { format!("{short} {}", month.year()) } else { short }
+}
+
+/// The chart of people; one day makes no line.
+fn people_chart(context: &Context, days: &[DayFigures]) -> Option<ChartPart> {
     let (language, locale) = (context.language, context.locale());
-    // The newest day is always shown, and the others lie equally far apart.
-    let apart = days.len().div_ceil(POINTS).max(1);
-    let mut chosen: Vec<&DayFigures> = days.iter().rev().step_by(apart).collect();
-    chosen.reverse();
     let zone = || locale.zone.clone();
+    // Of a day, the last figures count.
+    let date = |day: &DayFigures| day.time.in_zone(zone()).date();
+    let mut last_of_days: Vec<&DayFigures> = Vec::new();
+    for day in days {
+        if last_of_days.last().is_some_and(|last| date(last) == date(day)) {
+            last_of_days.pop();
+        }
+        last_of_days.push(day);
+    }
+    if last_of_days.len() < 2 {
+        return None;
+    }
+    // The newest day is always shown, and the others lie equally far apart.
+    let apart = last_of_days.len().div_ceil(POINTS).max(1);
+    let mut chosen: Vec<&DayFigures> = last_of_days.into_iter().rev().step_by(apart).collect();
+    chosen.reverse();
     let points: Vec<Point> = chosen
         .iter()
         .map(|day| {
-            let date = day.time.in_zone(zone()).date();
-            Point { label: format!("{}.{}.", date.day(), date.month()), value: day.people }
+            let date = date(day);
+            let month = text!(language, "archive-month-short", month = date.month());
+            Point {
+                label: text!(language, "archive-day-short", day = date.day(), month = month),
+                value: day.people,
+            }
         })
         .collect();
     let (least, most) = ends(&points);
     let rows = chosen.iter().rev().map(|day| {
         vec![locale.day(day.time), number(language, day.people), number(language, day.memberships)]
     });
-    ChartPart {
+    Some(ChartPart {
         heading: text!(language, "overview-people"),
         chart: Chart::new(
             "people",
@@ -266,86 +395,11 @@ fn people_chart(context: &Context, days: &[DayFigures]) -> ChartPart {
             text!(language, "overview-memberships"),
         ],
         rows: rows.collect(),
-    }
+    })
 }
 
 /// The least and the greatest value.
 fn ends(points: &[Point]) -> (u64, u64) {
     let values = || points.iter().map(|point| point.value);
     (values().min().unwrap_or(0), values().max().unwrap_or(0))
-}
-
-/// The newest entries of the audit log, for whoever may read it.
-fn lately(context: &Context) -> Result<Vec<Entry>, PageError> {
-    let caller = context.administrator()?;
-    let reads = caller.holds(Permission::AccountAdmin)
-        && caller.limits.lists().is_none()
-        && !caller.limits.hide_fields();
-    if !reads {
-        return Ok(Vec::new());
-    }
-    let tx = context.read()?;
-    let window = PageRequest::Page { page: 1, limit: LATELY };
-    let found = log::list(&tx, caller, &AuditFilter::default(), window)?;
-    let locale = context.locale();
-    let entry = |shown: &ShownEntry| Entry {
-        machine: shown.entry.time().rfc3339(),
-        time: locale.moment(shown.entry.time()),
-        words: in_words(context.language, shown),
-    };
-    Ok(found.rows.iter().map(entry).collect())
-}
-
-/// An entry of the audit log as one line.
-fn in_words(language: Language, shown: &ShownEntry) -> String {
-    let actor = if shown.actor.is_empty() { text!(language, "lately-somebody") } else { shown.actor.clone() };
-    let object = object_words(language, shown.entry.action.object());
-    let Some(done) = done_words(language, shown.entry.action) else {
-        let what = audit_words::action_words(language, shown.entry.action);
-        let what = if shown.object.is_empty() { what } else { format!("{what} – {}", shown.object) };
-        return text!(language, "audit-line", actor = actor, what = what);
-    };
-    if shown.object.is_empty() {
-        return text!(language, "lately-line", actor = actor, object = object, done = done);
-    }
-    text!(language, "lately-line-of", actor = actor, object = object, name = &shown.object, done = done)
-}
-
-fn object_words(language: Language, object: AuditObject) -> String {
-    match object {
-        AuditObject::Contact => text!(language, "lately-contact"),
-        AuditObject::Email => text!(language, "lately-email"),
-        AuditObject::Membership => text!(language, "lately-membership"),
-        AuditObject::List => text!(language, "lately-list"),
-        AuditObject::Alias => text!(language, "lately-alias"),
-        AuditObject::Message | AuditObject::Held => text!(language, "lately-message"),
-        AuditObject::Thread => text!(language, "lately-thread"),
-        AuditObject::Pending => text!(language, "lately-request"),
-        AuditObject::Admin => text!(language, "lately-admin"),
-        AuditObject::Account => text!(language, "lately-account"),
-        AuditObject::Field => text!(language, "lately-field"),
-        AuditObject::Domain => text!(language, "lately-domain"),
-        AuditObject::Session => text!(language, "lately-session"),
-        AuditObject::Export => text!(language, "lately-file"),
-        _ => text!(language, "lately-server"),
-    }
-}
-
-/// The action, as a verb that fits all kinds of things; `None` for what happens rarely.
-fn done_words(language: Language, action: AuditAction) -> Option<String> {
-    let word = action.word();
-    Some(match word.rsplit('.').next().unwrap_or(word) {
-        "created" => text!(language, "lately-created"),
-        "updated" => text!(language, "lately-updated"),
-        "deleted" => text!(language, "lately-deleted"),
-        "imported" => text!(language, "lately-imported"),
-        "published" | "written" => text!(language, "lately-published"),
-        "approved" => text!(language, "lately-approved"),
-        "rejected" => text!(language, "lately-rejected"),
-        "discarded" => text!(language, "lately-discarded"),
-        "started" | "sign_in" => text!(language, "lately-signed-in"),
-        "ended" => text!(language, "lately-ended"),
-        "export" => text!(language, "lately-exported"),
-        _ => return None,
-    })
 }

@@ -45,12 +45,18 @@ pub(in crate::web::admin) enum Kind {
 impl Chart {
     /// The chart of these values.
     pub(in crate::web::admin) fn new(id: &'static str, title: String, kind: Kind, points: &[Point]) -> Chart {
-        let top = top_of(points.iter().map(|point| point.value).max().unwrap_or(0));
-        let height = |value: u64| float(value) / float(top) * (BOTTOM - TOP);
+        let highest = points.iter().map(|point| point.value).max().unwrap_or(0);
+        let lowest = points.iter().map(|point| point.value).min().unwrap_or(0);
+        // A line that changes little is drawn from near its lowest value; bars stand on the ground.
+        let (base, top) = match kind {
+            Kind::Line if highest / 2 < lowest => ends_of(lowest, highest),
+            Kind::Line | Kind::Bars => (0, top_of(highest)),
+        };
+        let height = |value: u64| float(value.saturating_sub(base)) / float(top - base) * (BOTTOM - TOP);
         let step = (WIDTH - LEFT) / float(points.len().max(1));
         let middle = |place: usize| LEFT + (float(place) + 0.5) * step;
         let lines = (0..=LINES).map(|line| {
-            let value = top * line / LINES;
+            let value = base + (top - base) * line / LINES;
             (coordinate(BOTTOM - height(value)), value.to_string())
         });
         let bar = |(place, point): (usize, &Point)| {
@@ -63,7 +69,8 @@ impl Chart {
         };
         let nodes: Vec<String> = points.iter().enumerate().map(node).collect();
         let apart = points.len().div_ceil(LABELS_MAX).max(1);
-        let labelled = points.iter().enumerate().filter(|(place, _)| place % apart == 0);
+        // Counted from the newest, which has a label.
+        let labelled = points.iter().enumerate().filter(|(place, _)| (points.len() - 1 - place) % apart == 0);
         Chart {
             id,
             title,
@@ -78,11 +85,27 @@ impl Chart {
     }
 }
 
+/// The lowest and the highest line around some values, with round numbers on the lines between them.
+fn ends_of(lowest: u64, highest: u64) -> (u64, u64) {
+    let mut unit: u64 = 1;
+    loop {
+        for factor in [1, 2, 5] {
+            let step = unit.saturating_mul(factor);
+            let base = lowest / step * step;
+            let top = base.saturating_add(step.saturating_mul(LINES));
+            if highest <= top {
+                return (base, top);
+            }
+        }
+        unit = unit.saturating_mul(10);
+    }
+}
+
 /// The highest line: a number that divides well, at least as high as every value.
 fn top_of(highest: u64) -> u64 {
     let mut unit: u64 = 1;
     loop {
-        for factor in [4, 8, 20] {
+        for factor in [4, 8, 12, 16, 20] {
             let top = unit.saturating_mul(factor);
             if highest <= top || top == u64::MAX {
                 return top;
@@ -128,6 +151,19 @@ mod tests {
         assert_eq!(chart.path, "M134.5 38.5 311.5 95.5");
         let empty = Chart::new("x", String::new(), Kind::Line, &[]);
         assert_eq!((empty.path.as_str(), empty.labels.len()), ("M", 0));
-        assert_eq!([0, 4, 5, 9, 21, 1_000_000].map(top_of), [4, 4, 8, 20, 40, 2_000_000]);
+        assert_eq!([0, 4, 5, 9, 21, 100, 1_000_000].map(top_of), [4, 4, 8, 12, 40, 120, 1_200_000]);
+        let names = |chart: &Chart| chart.labels.iter().map(|(_, words)| words.clone()).collect::<Vec<_>>();
+        let many =
+            Chart::new("x", String::new(), Kind::Bars, &points(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]));
+        assert_eq!(names(&many), ["3", "6", "9", "12"], "the newest has a label");
+    }
+
+    #[test]
+    fn a_line_that_changes_little_is_drawn_between_round_numbers_around_it() {
+        assert_eq!(ends_of(688, 741), (680, 760));
+        assert_eq!(ends_of(25, 25), (25, 29));
+        let chart = Chart::new("x", String::new(), Kind::Line, &points(&[688, 741]));
+        let lines: Vec<&str> = chart.lines.iter().map(|(_, value)| value.as_str()).collect();
+        assert_eq!(lines, ["680", "700", "720", "740", "760"]);
     }
 }
