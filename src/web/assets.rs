@@ -1,5 +1,5 @@
-//! Serves the files that pages load: the stylesheet, and the script of the one page that takes keys. Their names change
-//! with their content, so browsers cache them for good.
+//! Serves the files that pages load: the stylesheet, and the one script of administrators' pages. Their names change with
+//! their content, so browsers cache them for good.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use super::error::{PageError, PageResult};
 /// The stylesheet of all pages.
 pub const STYLE: &str = include_str!("assets/style.css");
 
-/// The script of the page of approvals.
+/// The script of administrators' pages: keys, and other comforts.
 const KEYS: &str = include_str!("assets/keys.js");
 
 /// The icon that browsers ask for at every host.
@@ -32,12 +32,22 @@ pub fn style_path() -> &'static str {
     &PATH
 }
 
-/// Where the script of the page of approvals is, on every host.
+/// Where the script of administrators' pages is, on every host.
 #[must_use]
 pub fn keys_path() -> &'static str {
     const HASH: u64 = fnv1a(KEYS.as_bytes());
     static PATH: LazyLock<String> = LazyLock::new(|| format!("{FOLDER}keys-{HASH:016x}.js"));
     &PATH
+}
+
+/// A response whose page may run the script, and have it ask this server for the page anew.
+pub(super) fn with_script(mut response: Response) -> Response {
+    const POLICY: HeaderValue = HeaderValue::from_static(
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    response
 }
 
 /// The FNV-1a hash of a text: enough to tell two versions of a file apart.

@@ -49,7 +49,7 @@ admin-people-add = Zur Liste hinzufügen
 admin-people-remove = Von der Liste nehmen
 admin-people-resume = Versand fortsetzen
 admin-people-delete = Löschen …
-admin-people-delete-hint = Sie verlassen alle Listen, ihre Adressen und Notizen werden gelöscht. Das lässt sich nicht rückgängig machen.
+admin-people-delete-hint = Sie verlassen alle Listen, und ihre Adressen und Notizen werden gelöscht. Das lässt sich einen Tag lang rückgängig machen.
 admin-people-delete-button = Ausgewählte Personen löschen
 admin-people-none-selected = Bitte wählen Sie mindestens eine Person aus.
 admin-people-no-list = Bitte wählen Sie eine Liste.
@@ -172,7 +172,7 @@ overview-pending = { $count ->
     [one] Anfrage wartet auf eine Entscheidung
    *[other] Anfragen warten auf eine Entscheidung
 }
-overview-oldest = Die älteste kam am { $time }.
+overview-oldest = Am längsten: { $time }.
 overview-bouncing = { $count ->
     [one] Adresse nimmt keine E-Mails mehr an
    *[other] Adressen nehmen keine E-Mails mehr an
@@ -376,3 +376,13 @@ lately-admin-updated = { $who } hat Rechte oder Anmeldung von { $name } geänder
 lately-signed-in = { $who } hat sich angemeldet
 lately-exported = { $who } hat Daten heruntergeladen
 lately-import-begun = { $who } hat einen Import begonnen
+
+## Every listing: many at once
+# A box above the rows that selects them all; with a script alone.
+listing-select-page = Alle auf dieser Seite auswählen
+# In place of the selected rows: all that the search and the filters find.
+listing-all-found = Alle { $count } Personen, nicht nur die dieser Seite
+listing-first-found = Die ersten { $most } gefundenen Personen, nicht nur die dieser Seite
+# Beside a value, with a script alone.
+copy-button = Kopieren
+copy-done = Kopiert

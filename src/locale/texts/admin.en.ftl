@@ -49,7 +49,7 @@ admin-people-add = Add to the list
 admin-people-remove = Take off the list
 admin-people-resume = Resume delivery
 admin-people-delete = Delete…
-admin-people-delete-hint = They leave all lists, and their addresses and notes are deleted. This cannot be undone.
+admin-people-delete-hint = They leave all lists, and their addresses and notes are deleted. You can undo this for a day.
 admin-people-delete-button = Delete the selected people
 admin-people-none-selected = Please select at least one person.
 admin-people-no-list = Please choose a list.
@@ -172,7 +172,7 @@ overview-pending = { $count ->
     [one] request waits for a decision
    *[other] requests wait for a decision
 }
-overview-oldest = The oldest came on { $time }.
+overview-oldest = Oldest: { $time }.
 overview-bouncing = { $count ->
     [one] address no longer accepts mail
    *[other] addresses no longer accept mail
@@ -376,3 +376,13 @@ lately-admin-updated = { $who } changed the rights or the sign-in of { $name }
 lately-signed-in = { $who } signed in
 lately-exported = { $who } downloaded data
 lately-import-begun = { $who } began to import people
+
+## Every listing: many at once
+# A box above the rows that selects them all; with a script alone.
+listing-select-page = Select all on this page
+# In place of the selected rows: all that the search and the filters find.
+listing-all-found = All { $count } people, not only those of this page
+listing-first-found = The first { $most } people found, not only those of this page
+# Beside a value, with a script alone.
+copy-button = Copy
+copy-done = Copied

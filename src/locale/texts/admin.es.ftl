@@ -49,7 +49,7 @@ admin-people-add = Añadir a la lista
 admin-people-remove = Quitar de la lista
 admin-people-resume = Reanudar el envío
 admin-people-delete = Borrar…
-admin-people-delete-hint = Dejan todas las listas y se borran sus direcciones y notas. Esto no se puede deshacer.
+admin-people-delete-hint = Dejan todas las listas, y se eliminan sus direcciones y notas. Puede deshacerlo durante un día.
 admin-people-delete-button = Borrar a las personas elegidas
 admin-people-none-selected = Elija al menos una persona.
 admin-people-no-list = Elija una lista.
@@ -172,7 +172,7 @@ overview-pending = { $count ->
     [one] solicitud espera una decisión
    *[other] solicitudes esperan una decisión
 }
-overview-oldest = La más antigua llegó el { $time }.
+overview-oldest = La espera más larga: { $time }.
 overview-bouncing = { $count ->
     [one] dirección ya no acepta correo
    *[other] direcciones ya no aceptan correo
@@ -376,3 +376,13 @@ lately-admin-updated = { $who } ha cambiado los permisos o el acceso de { $name 
 lately-signed-in = { $who } ha iniciado sesión
 lately-exported = { $who } ha descargado datos
 lately-import-begun = { $who } ha empezado una importación
+
+## Every listing: many at once
+# A box above the rows that selects them all; with a script alone.
+listing-select-page = Seleccionar todo en esta página
+# In place of the selected rows: all that the search and the filters find.
+listing-all-found = Las { $count } personas, no solo las de esta página
+listing-first-found = Las primeras { $most } personas encontradas, no solo las de esta página
+# Beside a value, with a script alone.
+copy-button = Copiar
+copy-done = Copiado

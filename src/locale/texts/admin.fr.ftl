@@ -49,7 +49,7 @@ admin-people-add = Ajouter à la liste
 admin-people-remove = Retirer de la liste
 admin-people-resume = Reprendre l’envoi
 admin-people-delete = Supprimer…
-admin-people-delete-hint = Elles quittent toutes les listes, leurs adresses et leurs notes sont supprimées. On ne peut pas revenir en arrière.
+admin-people-delete-hint = Elles quittent toutes les listes, et leurs adresses et notes sont supprimées. Vous pouvez l’annuler pendant un jour.
 admin-people-delete-button = Supprimer les personnes choisies
 admin-people-none-selected = Veuillez choisir au moins une personne.
 admin-people-no-list = Veuillez choisir une liste.
@@ -172,7 +172,7 @@ overview-pending = { $count ->
     [one] demande attend une décision
    *[other] demandes attendent une décision
 }
-overview-oldest = La plus ancienne date du { $time }.
+overview-oldest = Depuis le plus longtemps : { $time }.
 overview-bouncing = { $count ->
     [one] adresse n’accepte plus les messages
    *[other] adresses n’acceptent plus les messages
@@ -376,3 +376,13 @@ lately-admin-updated = { $who } a modifié les droits ou la connexion de { $name
 lately-signed-in = Connexion de { $who }
 lately-exported = { $who } a téléchargé des données
 lately-import-begun = { $who } a commencé un import
+
+## Every listing: many at once
+# A box above the rows that selects them all; with a script alone.
+listing-select-page = Tout sélectionner sur cette page
+# In place of the selected rows: all that the search and the filters find.
+listing-all-found = Les { $count } personnes, pas seulement celles de cette page
+listing-first-found = Les { $most } premières personnes trouvées, pas seulement celles de cette page
+# Beside a value, with a script alone.
+copy-button = Copier
+copy-done = Copié

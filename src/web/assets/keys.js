@@ -1,5 +1,7 @@
-// Keys on the page of approvals: j and k move, a approves, r rejects, d discards. The page does all of it without them.
+// Comforts of administrators' pages. The pages do all of it without this script.
 "use strict";
+
+// Keys on the page of approvals: j and k move, a approves, r rejects, d discards.
 const form = document.querySelector("form[data-keys]");
 const rows = form ? [...form.querySelectorAll(".held")] : [];
 const actions = { a: "approve", r: "reject", d: "discard" };
@@ -29,3 +31,55 @@ document.addEventListener("keydown", (event) => {
     form.querySelector(`#buttons button[value=${actions[key]}]`).click();
   }
 });
+
+// One box that selects every row of the page.
+document.addEventListener("change", (event) => {
+  if (!event.target.matches("[data-all]")) return;
+  for (const box of event.target.form.querySelectorAll("input[name=id]")) box.checked = event.target.checked;
+});
+
+// Buttons that copy what stands before them, and the boxes above: shown with the script alone.
+function begin(part) {
+  for (const hidden of part.querySelectorAll("[data-script]")) hidden.hidden = false;
+  for (const copied of part.querySelectorAll("[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "plain";
+    button.textContent = copied.dataset.copy;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(copied.textContent.trim());
+      button.textContent = copied.dataset.copied;
+    });
+    copied.after(" ", button);
+  }
+}
+begin(document);
+
+// Searching while typing: what is found takes the place of what stands there.
+const search = document.querySelector("form[role=search] input[type=search]");
+const found = () => document.querySelector("[data-found]");
+let waiting = 0;
+let asked = 0;
+async function look() {
+  const url = new URL(search.form.action);
+  url.search = new URLSearchParams([...new FormData(search.form)].filter(([, value]) => value)).toString();
+  asked += 1;
+  const mine = asked;
+  const answer = await fetch(url);
+  if (!answer.ok || mine !== asked) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const next = page.querySelector("[data-found]");
+  if (mine !== asked || !next) return;
+  found().replaceWith(next);
+  begin(next);
+  history.replaceState(null, "", url);
+}
+if (search && found()) {
+  search.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(look, 250);
+  });
+}
+
+// A task that runs is shown anew by itself.
+if (document.querySelector("[data-refresh]")) setTimeout(() => location.replace(location.href), 3000);

@@ -20,6 +20,7 @@ use crate::secret::sha256;
 use crate::store::ReadTx;
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::fields::{ControlView, GroupView, Sheet, Table, Values, refusal};
+use crate::web::assets;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -592,5 +593,5 @@ fn show_one(context: &Context, detail: &AdminDetail, status: StatusCode, shown: 
         key,
         has_password: admin.password_hash.is_some() || admin.authn_provider.is_some(),
     };
-    context.html(status, &page)
+    context.html(status, &page).map(assets::with_script)
 }

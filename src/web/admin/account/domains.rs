@@ -14,6 +14,7 @@ use crate::ops::{Caller, OpError, Said};
 use crate::params::{ReadError, accounts};
 use crate::service::inspect::{State, states};
 use crate::web::admin::parts::fields::refusal;
+use crate::web::assets;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -207,7 +208,7 @@ async fn show(
         domains: views,
         name: if is_adding { context.form.get("name").to_owned() } else { String::new() },
     };
-    context.html(status, &page)
+    context.html(status, &page).map(assets::with_script)
 }
 
 /// Asks the DNS for records.

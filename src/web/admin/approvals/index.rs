@@ -1,13 +1,13 @@
 //! The page with everything that waits for a decision: held messages, people who want to join or leave, new lists.
 //!
 //! Several are decided at once. What somebody else decided first stays, and the answer says who that was. A small script
-//! takes keys on this page alone; everything works without it.
+//! takes keys; everything works without it.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::StatusCode;
 
 use super::decided::{Decided, Kind, Told, found};
 use super::sender::{self, SenderWords};
@@ -38,18 +38,12 @@ use crate::web::{approval, assets};
 const ROWS_PER_PAGE: usize = 25;
 /// Larger messages are not shown in the listing, but on their own pages.
 const PREVIEW_BYTES_MAX: u64 = 256 << 10;
-/// The policy of the page: its one script may run.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
-     frame-ancestors 'none'",
-);
 
 #[derive(Template)]
 #[template(path = "admin_approvals.html", config = "src/web/askama.toml")]
 struct ApprovalsPage {
     frame: Frame,
     csrf: String,
-    script: &'static str,
     problems: FieldProblems,
     /// The last action.
     told: Option<Told>,
@@ -290,7 +284,6 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
     let page = ApprovalsPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
-        script: assets::keys_path(),
         problems,
         told,
         listing: listing_view(context, &tx, &asked, held_count)?,
@@ -308,9 +301,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         reason_chars_max: REASON_CHARS_MAX,
         reason_hint: "",
     };
-    let mut response = context.html(status, &page)?;
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
-    Ok(response)
+    context.html(status, &page).map(assets::with_script)
 }
 
 /// The kind of things that the page is about: that of the form, else that of the address.

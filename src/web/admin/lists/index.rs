@@ -18,6 +18,7 @@ use crate::web::admin::approvals::index as approvals;
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::fields::{label_in, refusal};
 use crate::web::admin::parts::listing::{Listing, ListingView};
+use crate::web::assets;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -136,7 +137,7 @@ fn show(context: &Context, status: StatusCode, told: Option<String>, problems: &
         waiting: waiting(context, &tx, caller)?,
         new: may_make.then(|| context.href("/admin/lists/new/")),
     };
-    context.html(status, &page)
+    context.html(status, &page).map(assets::with_script)
 }
 
 fn row(context: &Context, tx: &ReadTx, list: &List) -> Result<Row, PageError> {

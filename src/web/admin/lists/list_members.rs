@@ -12,17 +12,22 @@ use super::loading::load;
 use crate::locale::text;
 use crate::model::{List, MembershipId, Permission};
 use crate::ops::people::adding::{self, Added, NewMember};
-use crate::ops::people::contacts::{self, ContactDetail, ContactFilter};
+use crate::ops::people::browse::{self, PeopleFilter};
+use crate::ops::people::contacts::ContactDetail;
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::MemberSettings;
+use crate::ops::OpError;
 use crate::ops::undo::actions::{self, Acted};
-use crate::ops::{OpError, PageRequest};
 use crate::params::columns::split_name;
 use crate::params::pasted::{self, Pasted};
 use crate::service::rows::{Keeping, RowResult};
 use crate::web::admin::parts::csv;
-use crate::web::admin::parts::listing::{Listing, ListingView, selected};
+use crate::web::admin::parts::listing::{
+    AT_ONCE_MAX, Asked, Listing, ListingView, SortHead, all_words, selected,
+};
 use crate::web::admin::parts::undo::{self, UndoView};
+use crate::web::admin::people::index::{self as people, State};
+use crate::web::assets;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -33,7 +38,7 @@ const ADDED_MAX: usize = 1000;
 /// Contacts that one part of a file reads.
 const ROWS_PER_PART: usize = 500;
 
-const LISTING: Listing = Listing { filters: &[], sorts: &["joined"] };
+const LISTING: Listing = Listing { filters: &["state"], sorts: &["since", "name"] };
 
 #[derive(Template)]
 #[template(path = "admin_list_members.html", config = "src/web/askama.toml")]
@@ -46,7 +51,14 @@ struct MembersPage {
     told: Option<String>,
     undo: Option<UndoView>,
     listing: ListingView,
-    count: u64,
+    /// How many there are, where that is known.
+    count: Option<u64>,
+    is_cut: bool,
+    /// The words for an action on all members who are found; `None` where this page has them all.
+    all: Option<String>,
+    since_head: SortHead,
+    /// None where there are too many to sort them by name.
+    name_head: Option<SortHead>,
     rows: Vec<Row>,
     may_change: bool,
     /// The people who were typed and not taken.
@@ -62,7 +74,8 @@ struct Row {
     href: String,
     /// How posts of the list come, in words.
     how: String,
-    is_paused: bool,
+    /// Whether mail reaches the person.
+    state: State,
     since: String,
 }
 
@@ -186,9 +199,17 @@ fn say_added(
     show(context, StatusCode::BAD_REQUEST, told, refused, (kept.join("\n"), has_opted_out))
 }
 
-/// The selected memberships of the list; those that ended meanwhile are left out.
+/// The selected memberships of the list, or all that the search and the filters find, at most as many as are changed at
+/// once; those that ended meanwhile are left out.
 fn chosen(context: &Context, list: &List) -> Result<Vec<MembershipId>, PageError> {
     let (caller, tx) = (context.administrator()?, context.core.store.read()?);
+    if context.form.has("all") {
+        let filter = filter_of(&LISTING.read(context)?, list);
+        let found = browse::matching(&tx, caller, &filter, 0, AT_ONCE_MAX)?;
+        let members = found.iter().flat_map(|detail| &detail.members);
+        let of_list = members.filter(|member| member.membership.list == list.id);
+        return Ok(of_list.map(|member| member.membership.id).collect());
+    }
     Ok(actions::members_among(&tx, caller, list.id, &selected(context)?)?)
 }
 
@@ -241,13 +262,14 @@ fn show(
     let (detail, caller) = load(context)?;
     let list = &detail.list;
     let asked = LISTING.read(context)?;
-    let search = Some(asked.search.clone()).filter(|search| !search.is_empty());
-    let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
+    let filter = filter_of(&asked, list);
     let tx = context.core.store.read()?;
-    let found = contacts::list(&tx, caller, &filter, asked.window())?;
+    let (mut listing, found) = people::found(context, &tx, &asked, &filter)?;
     let undo = UndoView::read(context, &tx)?;
-    let mut listing = asked.view_by_number(context, found.count);
     listing.search_label = text!(language, "members-search");
+    listing.filters.push(people::state_filter(language, &asked));
+    let is_few = found.count.is_some_and(|count| count <= browse::NAMED_MAX);
+    let rows = found.page.rows.iter().filter_map(|contact| row(context, list, contact));
     let page = MembersPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
@@ -256,14 +278,23 @@ fn show(
         problems,
         told: told.filter(|_| undo.is_none()),
         undo,
+        all: all_words(language, found.count, &listing),
+        rows: rows.collect(),
         listing,
         count: found.count,
-        rows: found.rows.iter().filter_map(|contact| row(context, list, contact)).collect(),
+        is_cut: found.is_cut,
+        since_head: asked.head("since"),
+        name_head: is_few.then(|| asked.head("name")),
         may_change: caller.holds(Permission::ManageMembers),
         emails,
         asks_override,
     };
-    context.html(status, &page)
+    context.html(status, &page).map(assets::with_script)
+}
+
+/// The filter that the address asks for, among the members of a list.
+fn filter_of(asked: &Asked, list: &List) -> PeopleFilter {
+    PeopleFilter { list: Some(list.name.to_string()), ..people::filter_of(asked) }
 }
 
 fn row(context: &Context, list: &List, detail: &ContactDetail) -> Option<Row> {
@@ -272,10 +303,9 @@ fn row(context: &Context, list: &List, detail: &ContactDetail) -> Option<Row> {
     let member = members.iter().find(|member| member.membership.list == list.id)?;
     let membership = &member.membership;
     let takes: Vec<bool> = emails.iter().filter(|email| !email.paused).map(|email| email.digest).collect();
-    let is_paused = membership.paused || takes.is_empty();
     let how = match membership.digest {
         _ if membership.paused => text!(language, "admin-person-web-only"),
-        _ if is_paused => text!(language, "admin-state-paused"),
+        _ if takes.is_empty() => String::new(),
         Some(true) => text!(language, "me-how-digest"),
         Some(false) => text!(language, "me-how-single"),
         None if takes.iter().all(|digest| *digest) => text!(language, "me-how-digest"),
@@ -288,7 +318,7 @@ fn row(context: &Context, list: &List, detail: &ContactDetail) -> Option<Row> {
         addresses: emails.iter().map(|email| email.address.to_string()).collect(),
         href: context.href(&format!("/admin/people/{}/", contact.id.0)),
         how,
-        is_paused,
+        state: people::state(&context.locale(), detail),
         since: context.locale().day(membership.joined.when),
     })
 }
@@ -298,18 +328,15 @@ async fn file(context: &Arc<Context>) -> PageResult {
     let (detail, caller) = load(context)?;
     let list = detail.list;
     csv::note_export(context, list.name.as_str(), "members").await?;
-    let asked = LISTING.read(context)?;
-    let search = Some(asked.search).filter(|search| !search.is_empty());
-    let filter = ContactFilter { list: Some(list.name.to_string()), search, ..ContactFilter::default() };
+    let filter = filter_of(&LISTING.read(context)?, &list);
     let (caller, name) = (Arc::clone(caller), list.name.to_string());
     let mut after = 0;
     let head = ["email", "firstname", "surname", "digest", "paused"];
     Ok(csv::streamed(context, &format!("{name}-members"), &head, move |tx| {
-        let window = PageRequest::After { after, limit: ROWS_PER_PART };
-        let found = contacts::list(tx, &caller, &filter, window)?;
-        let Some(end) = found.rows.last() else { return Ok::<_, OpError>(None) };
+        let found = browse::matching(tx, &caller, &filter, after, ROWS_PER_PART)?;
+        let Some(end) = found.last() else { return Ok::<_, OpError>(None) };
         after = end.contact.id.0;
-        let rows = found.rows.iter().flat_map(|detail| {
+        let rows = found.iter().flat_map(|detail| {
             let ContactDetail { contact, emails, members } = detail;
             let member = members.iter().find(|member| member.membership.list == list.id);
             let digest = match member.and_then(|member| member.membership.digest) {

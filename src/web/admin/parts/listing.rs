@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
+use crate::locale::text;
+use crate::model::Language;
 use crate::ops::PageRequest;
 use crate::ops::paging::{Seek, Sought, Start};
 use crate::web::context::Context;
@@ -235,6 +237,21 @@ impl Asked {
     pub(in crate::web) fn day_view(&self, name: &'static str, label: String) -> Filter {
         Filter { name, label, is_day: true, choices: Vec::new(), chosen: self.filter(name).to_owned() }
     }
+}
+
+/// People to whom one press of a button does something.
+pub(in crate::web) const AT_ONCE_MAX: usize = 1000;
+
+/// The words for an action on all people that a listing finds, unless one page has them all.
+pub(in crate::web) fn all_words(language: Language, count: Option<u64>, view: &ListingView) -> Option<String> {
+    let most = u64::try_from(AT_ONCE_MAX).unwrap_or(u64::MAX);
+    if view.before.is_none() && view.after.is_none() {
+        return None;
+    }
+    Some(match count.filter(|count| *count <= most) {
+        Some(count) => text!(language, "listing-all-found", count = count),
+        None => text!(language, "listing-first-found", most = most),
+    })
 }
 
 /// The numbers of the rows that a form has selected, each once.

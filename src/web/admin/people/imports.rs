@@ -25,6 +25,7 @@ use crate::params::sheet::{self, COLUMNS_MAX, OtherFile, SEPARATORS};
 use crate::service::rows::stored::{Reading, SheetReader as _, rehearse};
 use crate::store::{StoreError, WriteTx};
 use crate::web::admin::parts::csv;
+use crate::web::assets;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -261,7 +262,7 @@ pub(in crate::web) async fn task(context: Arc<Context>) -> PageResult {
     if import.state == ImportState::Draft {
         return preview(&context, import, StatusCode::OK, FieldProblems::default()).await;
     }
-    context.show(&progress(&context, &import, FieldProblems::default())?)
+    context.show(&progress(&context, &import, FieldProblems::default())?).map(assets::with_script)
 }
 
 /// `POST /admin/people/import/{id}/`: `action=preview` looks again with other columns, `import` begins, `stop` and
@@ -293,14 +294,16 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
             if import.state == ImportState::Draft {
                 return preview(&context, import, StatusCode::BAD_REQUEST, problems).await;
             }
-            return context.html(StatusCode::BAD_REQUEST, &progress(&context, &import, problems)?);
+            let page = progress(&context, &import, problems)?;
+            return context.html(StatusCode::BAD_REQUEST, &page).map(assets::with_script);
         }
     };
     match done {
         Ok(()) => Ok(context.see_other(&path_of(id))),
         Err(OpError::Conflict { problem, .. }) => {
             let problems = FieldProblems::one("import", problem.say(context.language));
-            context.html(StatusCode::CONFLICT, &progress(&context, &find(&context)?, problems)?)
+            let page = progress(&context, &find(&context)?, problems)?;
+            context.html(StatusCode::CONFLICT, &page).map(assets::with_script)
         }
         Err(error) => Err(error.into()),
     }

@@ -7,7 +7,7 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use crate::locale::{Locale, text};
-use crate::model::{Account, ContactId, Permission};
+use crate::model::{Account, ContactId, Language, Permission};
 use crate::ops::lists::{self, ListFilter, Members};
 use crate::ops::paging::Sought;
 use crate::ops::people::browse::{self, PausedBy, People, PeopleFilter};
@@ -16,9 +16,10 @@ use crate::ops::undo::actions::{self, Acted};
 use crate::ops::{OpContext, OpError, PageRequest};
 use crate::store::{ReadTx, WriteTx};
 use crate::web::admin::parts::csv;
-use crate::web::admin::parts::listing::{self, Asked, Listing, ListingView, SortHead};
+use crate::web::admin::parts::listing::{self, AT_ONCE_MAX, Asked, Filter, Listing, ListingView, SortHead};
 use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::admin::parts::words;
+use crate::web::assets;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -48,6 +49,8 @@ struct PeoplePage {
     /// How many there are, in words.
     caption: String,
     is_cut: bool,
+    /// The words for an action on all people who are found; `None` where this page has them all.
+    all: Option<String>,
     rows: Vec<Row>,
     since: SortHead,
     /// None where there are too many to sort them by name.
@@ -92,11 +95,23 @@ pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
     if asked.is_csv {
         return file(&context, &asked).await;
     }
-    blocking(&context, |context| context.show(&people(context, FieldProblems::default())?)).await
+    blocking(&context, |context| context.show(&people(context, FieldProblems::default())?))
+        .await
+        .map(assets::with_script)
+}
+
+/// The filter by the state of people's addresses.
+pub(in crate::web::admin) fn state_filter(language: Language, asked: &Asked) -> Filter {
+    let states = [
+        ("bouncing".to_owned(), text!(language, "admin-people-state-bouncing")),
+        ("paused".to_owned(), text!(language, "admin-people-state-paused")),
+    ];
+    let (label, all) = (text!(language, "admin-people-state"), text!(language, "admin-people-state-all"));
+    asked.filter_view("state", label, all, states)
 }
 
 /// The filter that the address asks for.
-fn filter_of(asked: &Asked) -> PeopleFilter {
+pub(in crate::web::admin) fn filter_of(asked: &Asked) -> PeopleFilter {
     PeopleFilter {
         search: asked.search.clone(),
         list: Some(asked.filter("list").to_owned()).filter(|list| !list.is_empty()),
@@ -119,30 +134,13 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
     let asked = LISTING.read(context)?;
     let (filter, caller, language) = (filter_of(&asked), context.administrator()?, context.language);
     let tx = context.read()?;
-    let by_name = if asked.sort == "name" {
-        browse::page_by_name(&tx, caller, &filter, asked.window(), asked.is_descending)?
-    } else {
-        None
-    };
-    let (mut view, found) = if let Some((rows, count)) = by_name {
-        let view = asked.view_by_number(context, count);
-        let page = Sought { rows, before: None, after: None };
-        (view, People { page, count: Some(count), is_cut: false })
-    } else {
-        let found = browse::page(&tx, caller, &filter, asked.seek())?;
-        (asked.view(context, &found.page), found)
-    };
+    let (mut view, found) = found(context, &tx, &asked, &filter)?;
     let names = list_names(context, &tx)?;
     view.search_label = text!(language, "admin-people-search");
     let choices = names.iter().map(|name| (name.clone(), name.clone()));
     let (label, all) = (text!(language, "admin-people-list"), text!(language, "admin-people-list-all"));
     view.filters.push(asked.filter_view("list", label, all, choices));
-    let states = [
-        ("bouncing".to_owned(), text!(language, "admin-people-state-bouncing")),
-        ("paused".to_owned(), text!(language, "admin-people-state-paused")),
-    ];
-    let (label, all) = (text!(language, "admin-people-state"), text!(language, "admin-people-state-all"));
-    view.filters.push(asked.filter_view("state", label, all, states));
+    view.filters.push(state_filter(language, &asked));
     let undo = UndoView::read(context, &tx)?;
     let is_few = found.count.is_some_and(|count| count <= browse::NAMED_MAX);
     Ok(PeoplePage {
@@ -157,6 +155,7 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
             None => text!(language, "admin-people-some"),
         },
         is_cut: found.is_cut,
+        all: listing::all_words(language, found.count, &view),
         rows: found.page.rows.iter().map(|detail| row(context, detail)).collect(),
         since: asked.head("since"),
         name: is_few.then(|| asked.head("name")),
@@ -166,6 +165,26 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
         import: context.href("/admin/people/import/"),
         listing: view,
     })
+}
+
+/// The page of people that is asked for, in the order of their names where they are few enough for that.
+pub(in crate::web::admin) fn found(
+    context: &Context,
+    tx: &ReadTx,
+    asked: &Asked,
+    filter: &PeopleFilter,
+) -> Result<(ListingView, People), PageError> {
+    let caller = context.administrator()?;
+    if asked.sort == "name"
+        && let Some((rows, count)) =
+            browse::page_by_name(tx, caller, filter, asked.window(), asked.is_descending)?
+    {
+        let view = asked.view_by_number(context, count);
+        let page = Sought { rows, before: None, after: None };
+        return Ok((view, People { page, count: Some(count), is_cut: false }));
+    }
+    let found = browse::page(tx, caller, filter, asked.seek())?;
+    Ok((asked.view(context, &found.page), found))
 }
 
 /// The last action, which the query of the address names, in words; of one that can be undone, what is not said there.
@@ -215,7 +234,7 @@ pub(in crate::web::admin) fn path_of(contact: ContactId) -> String {
 }
 
 /// Whether somebody gets mail, and why not.
-fn state(locale: &Locale, detail: &ContactDetail) -> State {
+pub(in crate::web::admin) fn state(locale: &Locale, detail: &ContactDetail) -> State {
     let language = locale.language;
     let ContactDetail { contact: _, emails, members } = detail;
     let mut taking = emails.iter().filter(|email| !email.paused).peekable();
@@ -311,7 +330,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         verb @ ("delete" | "resume" | "add" | "remove") => verb.to_owned(),
         _ => return refused(&context, "selected", text!(language, "problem-no-button")).await,
     };
-    let ids = listing::selected(&context)?;
+    let ids = if context.form.has("all") { all_found(&context).await? } else { listing::selected(&context)? };
     if ids.is_empty() {
         return refused(&context, "selected", text!(language, "admin-people-none-selected")).await;
     }
@@ -339,11 +358,22 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     Ok(context.see_other(&format!("{PATH}?done={action}&count={done}{left_out}{undo}")))
 }
 
+/// The people whom the search and the filters of the address find, at most as many as are changed at once.
+async fn all_found(context: &Arc<Context>) -> Result<Vec<u64>, PageError> {
+    blocking(context, |context| {
+        let filter = filter_of(&LISTING.read(context)?);
+        let found = browse::matching(&context.read()?, context.administrator()?, &filter, 0, AT_ONCE_MAX)?;
+        Ok(found.iter().map(|detail| detail.contact.id.0).collect())
+    })
+    .await
+}
+
 async fn refused(context: &Arc<Context>, field: &'static str, problem: String) -> PageResult {
     blocking(context, move |context| {
         context.html(StatusCode::BAD_REQUEST, &people(context, FieldProblems::one(field, problem))?)
     })
     .await
+    .map(assets::with_script)
 }
 
 /// The name that people read for a contact: the own one, else the first address.

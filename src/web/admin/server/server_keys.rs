@@ -12,6 +12,7 @@ use crate::ops::accounts::admins::manage::{self, AdminInput};
 use crate::ops::accounts::admins::{self, KEY_API, all_grants};
 use crate::secret::sha256;
 use crate::web::admin::account::administrators::KeyTimes;
+use crate::web::assets;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -75,7 +76,7 @@ fn show(
         rows,
         description: context.form.get("description").to_owned(),
     };
-    context.html(status, &page)
+    context.html(status, &page).map(assets::with_script)
 }
 
 /// `POST /admin/server/keys/`: makes a key, or deletes one.
