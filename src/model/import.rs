@@ -64,7 +64,7 @@ pub struct Import {
     pub columns: Vec<String>,
     /// Lists that everybody joins.
     pub lists: Vec<String>,
-    /// Whether people who are there already take over what the rows say.
+    /// Whether people who are there already take over what the rows say; else they get what they lack alone.
     pub updates: bool,
     /// How far it has come.
     pub state: ImportState,

@@ -49,7 +49,8 @@ Every row is taken whole or not at all. Bad rows are printed with their line num
 imported; the exit code is 1 then. An import that was cut short is finished by running it again.";
 
 const EXISTING_HELP: &str = "What to do with a contact that is there already: skip (it stays as it is), update (it \
-    takes over what the row says, and joins the lists) or fail (the row is refused)";
+    takes over what the row says, and joins the lists), add (it gets what it lacks, and joins the lists) or fail (the \
+    row is refused)";
 
 /// `crier import …`
 #[derive(Debug, Subcommand)]
@@ -130,7 +131,7 @@ fn run_contacts(args: ContactsArgs) -> Result<ExitCode, Failure> {
     } = args;
     let mut problems = Problems::default();
     let read =
-        |text: &str| Existing::from_word(text).ok_or_else(|| "must be skip, update or fail".to_owned());
+        |text: &str| Existing::from_word(text).ok_or_else(|| "must be skip, add, update or fail".to_owned());
     let Some(existing) = problems.read("--existing", &existing, read) else { return Err(problems.into()) };
     let mut sheet = Sheet::open(&file)?;
     let request = ImportRequest {

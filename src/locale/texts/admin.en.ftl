@@ -46,7 +46,7 @@ admin-people-new = Add someone
 admin-people-selected = With the selected people
 admin-people-choose-list = Choose a list…
 admin-people-add = Add to the list
-admin-people-remove = Take off the list
+admin-people-remove = Remove from the list
 admin-people-resume = Resume delivery
 admin-people-delete = Delete…
 admin-people-delete-hint = They leave all lists, and their addresses and notes are deleted. You can undo this for a day.
@@ -66,8 +66,8 @@ admin-people-opted-out = { $count ->
    *[other] { $count } people left, complained or opted out elsewhere, and were not added.
 }
 admin-people-done-remove = { $count ->
-    [one] 1 person was taken off the list.
-   *[other] { $count } people were taken off the list.
+    [one] 1 person was removed from the list.
+   *[other] { $count } people were removed from the list.
 }
 admin-people-done-resume = { $count ->
     [one] 1 person gets mail again.
@@ -82,20 +82,20 @@ admin-state-not-from = Not from { $lists }
 admin-state-trouble = Mail came back lately
 admin-cause-dead = No such mailbox
 admin-cause-soft = Mail comes back
-admin-cause-complaint = Reported as unwanted
-admin-address-active = Mail of the lists goes here.
-admin-address-paused = Paused by somebody, without an end.
+admin-cause-complaint = Reported as spam
+admin-address-active = Mail from the lists goes to this address.
+admin-address-paused = Paused by somebody, for an indefinite time.
 admin-address-until = Paused by the person until { $day }.
 admin-address-dead = Paused since { $day }, because its server said that there is no such mailbox.
 admin-address-soft = Paused since { $day }, because mail to it had come back for eight days.
 admin-address-dead-said = Paused since { $day }, because its server said: “{ $said }”
 admin-address-soft-said = Paused since { $day }, because mail to it had come back for eight days; its server said: “{ $said }”
-admin-address-complaint = Paused since { $day }, because a message was reported as unwanted.
+admin-address-complaint = Paused since { $day }, because a message was reported as spam.
 admin-address-probe = Next probe on { $day }.
 admin-address-asked = We do not try again by ourselves: only resume it if the person asks for it.
 admin-address-given-up = We no longer try by ourselves. If you know that it works, resume it.
 admin-address-trouble = Mail to it has come back lately; its server said: “{ $said }”
-admin-address-confirmed = Confirmed by its owner.
+admin-address-confirmed = The owner has confirmed the address.
 admin-joined = { $time }, { $way }
 admin-joined-from = { $time }, { $way }, from { $from }
 admin-got = Delivered
@@ -125,22 +125,22 @@ admin-person-no-lists = This person is on no list.
 admin-person-how = How messages come
 admin-person-how-address = As set for the addresses
 admin-person-web-only = No mail, reads on the web
-admin-person-leave = Take off the list
+admin-person-leave = Remove from list
 admin-person-join = Add to a list
-admin-person-got = Got lately, and what not
+admin-person-got = Recent messages and what happened to them
 admin-person-got-none = No list of this person has messages yet.
 admin-person-message = Message
 admin-person-when = When
 admin-person-outcome = Outcome
 admin-person-why = Why?
-admin-person-edit = Change the record
+admin-person-edit = Edit
 admin-person-evidence = Consent
-admin-person-evidence-none = There is no request that this person confirmed. The lists above say how the person came to them.
+admin-person-evidence-none = No confirmed request to join is kept. The lists above say how the person came to them.
 admin-person-asked = Asked
 admin-person-confirmed = Confirmed
 admin-person-agreed = Agreed to
-admin-person-export = Everything kept (JSON)
-admin-person-export-posts = Posts (mailbox)
+admin-person-export = Download everything kept (JSON)
+admin-person-export-posts = Download the posts (mailbox)
 admin-person-erase = Erase
 admin-person-erase-hint = The person leaves all lists and is forgotten: addresses, notes, evidence and what waits for approval. This cannot be undone.
 admin-person-posts = What becomes of the posts?
@@ -154,7 +154,7 @@ admin-person-done-email = The address is set as you want it.
 admin-person-done-resume = Mail goes to the address again.
 admin-person-done-membership = Saved for this list.
 admin-person-done-join = Added to the list.
-admin-person-done-leave = Taken off the list.
+admin-person-done-leave = Removed from the list.
 admin-person-done-erase = The person is erased. Posts and traces follow within minutes.
 
 ## The overview.
@@ -247,8 +247,8 @@ import-name = Whole name
 import-lists = Names of lists
 import-no-emails = Please say which column has the addresses.
 import-known = People who are there already
-import-known-update = take over what the rows say
-import-known-skip = stay as they are
+import-known-update = replace what they have by what the rows say
+import-known-skip = keep what they have, and get only what is missing
 import-join = Put everybody on
 import-begin = Import
 import-look-again = Look again
@@ -275,15 +275,15 @@ import-stop = Stop
 import-stop-hint = If you stop, the people imported so far stay.
 import-continue = Continue
 import-rejects = Download the refused rows as CSV
-import-rejects-hint = The last column says why. Mend them and import that file later. We keep them for a week.
+import-rejects-hint = The last column says why. Correct them and import that file later. We keep them for a week.
 
 ## Whether mail reaches a person. $at and $digest_at are addresses.
 admin-mail = Does mail reach this person?
-admin-mail-no-lists = Not on any list, so no mail of a list goes out.
-admin-mail-all = Yes, mail of every list goes out.
+admin-mail-no-lists = Not on any list, so no list mail goes out.
+admin-mail-all = Yes, mail from every list goes out.
 admin-mail-none = No, no mail goes out at the moment.
-admin-mail-some = Partly: mail of { $some } of { $all } lists goes out.
-admin-mail-web-only = { $list }: reads this list on the web and gets no mail of it.
+admin-mail-some = Partly: mail from { $some } of { $all } lists goes out.
+admin-mail-web-only = { $list }: reads this list on the web and gets no mail from it.
 admin-mail-all-paused = { $list }: nothing goes out, because mail to every address is paused.
 admin-mail-single = { $list }: each message goes to { $at }.
 admin-mail-digest = { $list }: one digest a day goes to { $at }.
@@ -386,3 +386,13 @@ listing-first-found = The first { $most } people found, not only those of this p
 # Beside a value, with a script alone.
 copy-button = Copy
 copy-done = Copied
+
+## Imports: people without a list, their own fields, and the way to who was imported
+import-no-list = Nobody is put on a list: people are added to the address book alone. Choose a list below if they shall get its mail.
+import-fields-hint = For a column of your own, such as a section or a phone number, first make a field under Settings.
+import-fields-link = Fields of people
+import-see-people = See the newest people
+# The state of an old message for somebody who joined afterwards.
+admin-got-before = Before they joined
+# The heading above the files with what is kept about a person.
+admin-person-data = Data

@@ -20,7 +20,7 @@ admin-people-list-all = Toutes les listes
 admin-people-lists = Listes
 admin-people-state = État
 admin-people-state-all = Tout le monde
-admin-people-state-bouncing = Le courriel revient
+admin-people-state-bouncing = Messages renvoyés
 admin-people-state-paused = Suspendu par quelqu’un
 admin-people-since = Depuis
 admin-people-person = Personne
@@ -76,21 +76,21 @@ admin-people-done-resume = { $count ->
 
 ## States of addresses, in words.
 
-admin-state-active = Reçoit le courriel
+admin-state-active = Reçoit les messages
 admin-state-paused = Suspendu
 admin-state-not-from = Pas de { $lists }
 admin-state-trouble = Courriel revenu récemment
 admin-cause-dead = Boîte inexistante
-admin-cause-soft = Le courriel revient
-admin-cause-complaint = Signalé comme indésirable
-admin-address-active = Le courriel des listes part ici.
-admin-address-paused = Suspendue par quelqu’un, sans fin.
+admin-cause-soft = Messages renvoyés
+admin-cause-complaint = Signalement comme spam
+admin-address-active = Reçoit les messages des listes.
+admin-address-paused = Suspendue par quelqu’un pour une durée indéterminée.
 admin-address-until = Suspendue par la personne jusqu’au { $day }.
 admin-address-dead = Suspendue depuis le { $day }, car son serveur dit que cette boîte n’existe pas.
 admin-address-soft = Suspendue depuis le { $day }, car le courriel revenait depuis huit jours.
 admin-address-dead-said = Suspendue depuis le { $day }, car son serveur a dit : « { $said } »
 admin-address-soft-said = Suspendue depuis le { $day }, car le courriel revenait depuis huit jours ; son serveur a dit : « { $said } »
-admin-address-complaint = Suspendue depuis le { $day }, car un message a été signalé comme indésirable.
+admin-address-complaint = Suspendue depuis le { $day }, car un message a été signalé comme spam.
 admin-address-probe = Prochain essai le { $day }.
 admin-address-asked = Nous ne réessayons pas de nous-mêmes : ne reprenez que si la personne le demande.
 admin-address-given-up = Nous n’essayons plus de nous-mêmes. Si vous savez qu’elle fonctionne, reprenez.
@@ -102,7 +102,7 @@ admin-got = Remis
 admin-got-waits = En route
 admin-got-refused = Refusé
 admin-got-paused = Non envoyé : suspendu
-admin-got-unknown = On ne sait plus
+admin-got-unknown = Plus d’information
 admin-got-not = Non envoyé
 
 ## One person.
@@ -127,20 +127,20 @@ admin-person-how-address = Comme réglé pour les adresses
 admin-person-web-only = Pas de courriel, lit sur le web
 admin-person-leave = Retirer de la liste
 admin-person-join = Ajouter à une liste
-admin-person-got = Reçu récemment, et ce qui manque
+admin-person-got = Messages récents et ce qu’ils sont devenus
 admin-person-got-none = Aucune liste de cette personne n’a encore de messages.
 admin-person-message = Message
 admin-person-when = Quand
 admin-person-outcome = Résultat
 admin-person-why = Pourquoi ?
-admin-person-edit = Modifier la fiche
+admin-person-edit = Modifier
 admin-person-evidence = Consentement
-admin-person-evidence-none = Il n’y a aucune demande confirmée par cette personne. Les listes ci-dessus disent comment elle y est venue.
+admin-person-evidence-none = Aucune demande d’inscription confirmée n’est conservée. Les listes ci-dessus disent comment la personne y est arrivée.
 admin-person-asked = Demandé
 admin-person-confirmed = Confirmé
 admin-person-agreed = Accepté
-admin-person-export = Tout ce qui est gardé (JSON)
-admin-person-export-posts = Messages (boîte mbox)
+admin-person-export = Télécharger tout ce qui est conservé (JSON)
+admin-person-export-posts = Télécharger les messages (mailbox)
 admin-person-erase = Effacer
 admin-person-erase-hint = La personne quitte toutes les listes et est oubliée : adresses, notes, preuves et ce qui attend une décision. On ne peut pas revenir en arrière.
 admin-person-posts = Que deviennent ses messages ?
@@ -247,8 +247,8 @@ import-name = Nom entier
 import-lists = Noms de listes
 import-no-emails = Veuillez dire quelle colonne contient les adresses.
 import-known = Les personnes déjà présentes
-import-known-update = prennent ce que disent les lignes
-import-known-skip = restent comme elles sont
+import-known-update = remplacer leurs informations par celles des lignes
+import-known-skip = gardent leurs informations et reçoivent seulement ce qui manque
 import-join = Mettre tout le monde sur
 import-begin = Importer
 import-look-again = Regarder de nouveau
@@ -386,3 +386,13 @@ listing-first-found = Les { $most } premières personnes trouvées, pas seulemen
 # Beside a value, with a script alone.
 copy-button = Copier
 copy-done = Copié
+
+## Imports: people without a list, their own fields, and the way to who was imported
+import-no-list = Personne n’est inscrit à une liste : les personnes sont seulement ajoutées au carnet d’adresses. Choisissez une liste ci-dessous si elles doivent en recevoir les messages.
+import-fields-hint = Pour une colonne à vous, comme un pupitre ou un téléphone, créez d’abord un champ dans les réglages.
+import-fields-link = Champs des personnes
+import-see-people = Voir les dernières personnes ajoutées
+# The state of an old message for somebody who joined afterwards.
+admin-got-before = Avant l’inscription
+# The heading above the files with what is kept about a person.
+admin-person-data = Données

@@ -47,7 +47,7 @@ audit-message-redacted = Wörter aus einer Nachricht entfernt
 audit-message-restored = Nachricht wiederhergestellt
 audit-thread-closed = Thema geschlossen
 audit-thread-opened = Thema wieder geöffnet
-audit-exported = Daten als Datei mitgenommen
+audit-exported = Daten heruntergeladen
 audit-sign-in = Als Administrator angemeldet
 audit-sign-in-failed = Anmeldung mit falschem Passwort oder Code versucht
 audit-message-scheduled = Nachricht geplant
@@ -74,7 +74,7 @@ audit-of-queue = E-Mails in der Warteschlange
 audit-of-server = Server
 audit-of-session = Sitzung
 audit-of-thread = Thema
-audit-of-export = Datei mit Daten
+audit-of-export = Heruntergeladene Daten
 audit-of-grant = Anwendung
 
 # An administrator or key in the filter that has no name.

@@ -47,7 +47,7 @@ audit-message-redacted = Palabras retiradas de un mensaje
 audit-message-restored = Mensaje restaurado
 audit-thread-closed = Hilo cerrado
 audit-thread-opened = Hilo reabierto
-audit-exported = Datos exportados
+audit-exported = Descarga de datos
 audit-sign-in = Inicio de sesión como administrador
 audit-sign-in-failed = Intento de inicio de sesión con contraseña o código erróneos
 audit-message-scheduled = Mensaje programado
@@ -74,7 +74,7 @@ audit-of-queue = Correo en la cola de envío
 audit-of-server = Servidor
 audit-of-session = Sesión
 audit-of-thread = Hilo
-audit-of-export = Archivo de datos
+audit-of-export = Datos descargados
 audit-of-grant = Aplicación
 
 # An administrator or key in the filter that has no name.

@@ -47,7 +47,7 @@ audit-message-redacted = Mots retirés d’un message
 audit-message-restored = Message rétabli
 audit-thread-closed = Fil de discussion fermé
 audit-thread-opened = Fil de discussion rouvert
-audit-exported = Données exportées
+audit-exported = Téléchargement de données
 audit-sign-in = Connexion d’un administrateur
 audit-sign-in-failed = Tentative de connexion avec un mot de passe ou un code erroné
 audit-message-scheduled = Message planifié
@@ -74,7 +74,7 @@ audit-of-queue = Courriels en file d’attente
 audit-of-server = Serveur
 audit-of-session = Session
 audit-of-thread = Fil de discussion
-audit-of-export = Fichier de données
+audit-of-export = Données téléchargées
 audit-of-grant = Application
 
 # An administrator or key in the filter that has no name.

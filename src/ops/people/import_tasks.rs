@@ -39,7 +39,7 @@ pub struct Choices {
     pub columns: Vec<String>,
     /// Lists that everybody joins.
     pub lists: Vec<String>,
-    /// Whether people who are there already take over what the rows say.
+    /// Whether people who are there already take over what the rows say; else they get what they lack alone.
     pub updates: bool,
     /// Whether people are added who opted out of a list.
     pub overrides_opt_out: bool,
@@ -81,7 +81,7 @@ pub fn keep(
         sheet: ImportSheet { text: Some(blob), ..sheet },
         columns,
         lists: Vec::new(),
-        updates: true,
+        updates: false,
         state: ImportState::Draft,
         trouble: None,
         run: 0,

@@ -31,6 +31,8 @@ words! {
         Update = "update",
         /// The row is refused.
         Fail = "fail",
+        /// The contact keeps what it has; it gets the values that it lacks, and the addresses and lists in the row.
+        Add = "add",
     }
 }
 
@@ -304,6 +306,24 @@ fn take_contact(
         Existing::Skip => Ok(Outcome::Skipped),
         Existing::Fail => Err(OpError::conflict("emails", Wrong::ContactThere { id: contact.id })),
         Existing::Update => update(tx, caller, account, contact, input, now),
+        Existing::Add => {
+            let missing = without_known(input, &contact);
+            update(tx, caller, account, contact, missing, now)
+        }
+    }
+}
+
+/// A row less the values that its contact has already.
+fn without_known(input: ContactInput, contact: &Contact) -> ContactInput {
+    let missing = |new: Option<String>, old: &str| new.filter(|_| old.trim().is_empty());
+    let has = |field| contact.custom.get(&field).is_some_and(|value| !value.is_empty());
+    ContactInput {
+        ccid: input.ccid.filter(|_| contact.ccid.is_none()),
+        firstname: missing(input.firstname, &contact.firstname),
+        surname: missing(input.surname, &contact.surname),
+        notes: missing(input.notes, &contact.notes),
+        custom: input.custom.into_iter().filter(|(field, _)| !has(*field)).collect(),
+        ..input
     }
 }
 
@@ -341,7 +361,7 @@ pub fn rehearse(
     };
     emails::check(account, &current, &wanted, &mut problems)?;
     problems.into_result()?;
-    if contact.is_none() || existing == Existing::Update {
+    if contact.is_none() || matches!(existing, Existing::Update | Existing::Add) {
         let members = match &contact {
             Some(contact) => members_of(tx, caller, contact)?,
             None => Vec::new(),
@@ -354,8 +374,9 @@ pub fn rehearse(
         Existing::Fail => {
             return Err(OpError::conflict("emails", Wrong::ContactThere { id: contact.id }));
         }
-        Existing::Update => {}
+        Existing::Update | Existing::Add => {}
     }
+    let input = &if existing == Existing::Add { without_known(input.clone(), &contact) } else { input.clone() };
     let members = members_of(tx, caller, &contact)?;
     let text = |new: &Option<String>, old: &String| new.as_ref().is_some_and(|new| new != old);
     let is_known = |wanted: &EmailInput| {

@@ -43,7 +43,7 @@ impl Reading {
     #[must_use]
     pub fn new(account: Account, import: &Import, overrides_opt_out: bool) -> Reading {
         let Import { columns, lists, updates, .. } = import;
-        let existing = if *updates { Existing::Update } else { Existing::Skip };
+        let existing = if *updates { Existing::Update } else { Existing::Add };
         Reading { account, columns: columns.clone(), lists: lists.clone(), overrides_opt_out, existing }
     }
 }

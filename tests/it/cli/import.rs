@@ -196,7 +196,7 @@ fn a_file_that_cannot_be_understood_is_refused_before_its_first_row() {
         refuse("", "", (1, "one of them must be email"));
         refuse("email,Emails\n", "", (1, "the column \"Emails\" holds what an earlier column holds"));
         refuse("email\n", "--list nothing", (1, "--list names no list of the account (\"nothing\")"));
-        refuse("email\n", "--existing merge", (2, "--existing \"merge\" must be skip, update or fail"));
+        refuse("email\n", "--existing merge", (2, "--existing \"merge\" must be skip, add, update or fail"));
         refused(data, "import contacts --account example /nowhere.csv", (1, "/nowhere.csv cannot be read"));
         let file = write(data, "a.csv", "email,phone\nada@example.org,1\n");
         let line = format!("import contacts --account example {file} --ignore-unknown");

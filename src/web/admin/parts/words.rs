@@ -97,6 +97,9 @@ pub(in crate::web::admin) fn outcome(
     }) {
         return ("warn", text!(language, "admin-got-paused"));
     }
+    if is(|reason| matches!(reason, Reason::JoinedLater { .. })) {
+        return ("", text!(language, "admin-got-before"));
+    }
     if is(|reason| matches!(reason, Reason::NoTrace)) {
         return ("", text!(language, "admin-got-unknown"));
     }

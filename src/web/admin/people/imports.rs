@@ -79,6 +79,10 @@ struct PreviewPage {
     lists: Vec<(String, bool)>,
     updates: bool,
     overrides_opt_out: bool,
+    /// Whether the rows put nobody on a list.
+    is_without_list: bool,
+    /// The page on which fields of people are made.
+    custom_fields: Option<String>,
     /// The outcome that it would have; `None` while a problem keeps it from being found out.
     would: Option<Would>,
 }
@@ -321,7 +325,7 @@ fn with_choices(context: &Context, import: Import) -> Import {
     Import {
         columns: import.columns.iter().enumerate().map(column).collect(),
         lists: form.all("list").filter(|list| !list.is_empty()).map(str::to_owned).collect(),
-        updates: form.get("existing") != "skip",
+        updates: form.get("existing") == "update",
         ..import
     }
 }
@@ -362,6 +366,7 @@ async fn preview(
         }
     });
     let names = list_names(context, &core.store.read()?)?;
+    let has_lists = import.columns.iter().any(|column| column == "lists");
     let lists = names.into_iter().map(|name| (name.clone(), import.lists.contains(&name))).collect();
     let about = text!(
         language,
@@ -382,6 +387,8 @@ async fn preview(
         lists,
         updates: import.updates,
         overrides_opt_out,
+        is_without_list: import.lists.is_empty() && !has_lists,
+        custom_fields: context.offered("/admin/settings/fields/"),
         would: Some(would),
         problems,
     };
@@ -511,7 +518,7 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Resu
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: context.href(&path_of(import.id)),
-        people: context.offered(PEOPLE).unwrap_or_default(),
+        people: newest_people(context, import),
         imports: context.href(PATH),
         title,
         state: match import.state {
@@ -532,6 +539,16 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Resu
         rejects: context.href(&format!("{}refused/", path_of(import.id))),
         problems,
     })
+}
+
+/// The listing of people with the newest first, of the list that they were put on if it is one.
+fn newest_people(context: &Context, import: &Import) -> String {
+    let people = context.offered(PEOPLE).unwrap_or_default();
+    match (import.state, import.lists.as_slice()) {
+        (ImportState::Done, [list]) => format!("{people}?list={list}&sort=-since"),
+        (ImportState::Done, _) => format!("{people}?sort=-since"),
+        _ => people,
+    }
 }
 
 /// `GET /admin/people/import/{id}/refused/`: the refused rows as they came, with the reason in the last column.
