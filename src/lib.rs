@@ -228,6 +228,11 @@
 //! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
 //! forgets with the address book; lists, administrators and messages keep the names that they had then.
 //!
+//! What administrators do by a button to members, people and aliases, and an import, is carried out by
+//! [`ops::undo::actions`], which keeps in the same job what each record was before, for a day. Undoing it
+//! ([`ops::undo::carry_out`]) is for whoever could do it, once; it overwrites nothing that somebody changed since, and
+//! puts nobody back who opted out since.
+//!
 //! An account that is suspended ([`ops::accounts::suspension`]) takes no mail, and neither its keys nor its sessions nor
 //! its pages open; one that is deleted on the server's pages is suspended, and deleted for good 30 days later.
 //!

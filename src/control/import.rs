@@ -145,7 +145,7 @@ impl Import {
             });
         }
         let keeping = if self.rehearsed.is_some() { Keeping::Rehearsed } else { Keeping::OneEntry };
-        let taking = Taking { keeping, existing: self.existing, now: Some(self.now) };
+        let taking = Taking { keeping, existing: self.existing, now: Some(self.now), undo: None };
         let taken = self.host.core.take_people(&self.caller, taking, rows).await;
         async move { FrameReply::new(&lines, taken.await) }
     }

@@ -90,7 +90,16 @@ pub struct Import {
     pub noted: Option<AuditId>,
 }
 
+/// Rows of an import that can be undone.
+const UNDOABLE_ROWS_MAX: u64 = 1000;
+
 impl Import {
+    /// Whether it can be undone for a day: a larger one cannot.
+    #[must_use]
+    pub fn is_undoable(&self) -> bool {
+        self.sheet.rows <= UNDOABLE_ROWS_MAX
+    }
+
     /// When it is forgotten; never while it runs.
     #[must_use]
     pub fn due(&self) -> Option<Timestamp> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, AliasId, ContactId, EmailId, ListId, MembershipId, UndoId};
+use super::{AccountId, AliasId, ContactId, EmailId, ImportId, ListId, MembershipId, UndoId};
 use crate::clock::Timestamp;
 
 /// How long an action can be undone.
@@ -91,6 +91,22 @@ pub enum UndoChange {
         /// The alias as it was stored.
         record: Vec<u8>,
     },
+    /// An import added somebody to the address book.
+    ContactAdded {
+        /// A hash of what the contact had then: its values, addresses and lists.
+        print: [u8; 32],
+    },
+    /// An import changed somebody who was in the address book.
+    ContactChanged {
+        /// The contact as it was stored before.
+        before: Vec<u8>,
+        /// The contact as it was stored afterwards.
+        after: Vec<u8>,
+        /// The addresses that it got.
+        emails: Vec<EmailId>,
+        /// The memberships that it got.
+        memberships: Vec<MembershipId>,
+    },
 }
 
 /// What was deleted with a contact, each record as it was stored.
@@ -108,6 +124,17 @@ pub struct DeletedContact {
     pub memberships: Vec<Vec<u8>>,
     /// The evidence that it had asked to join.
     pub consents: Vec<Vec<u8>>,
+}
+
+/// Above all numbers of records: an import is an action of its own number with this bit.
+const OF_IMPORT: u64 = 1 << 62;
+
+impl UndoId {
+    /// The action that an import is.
+    #[must_use]
+    pub fn of_import(import: ImportId) -> UndoId {
+        UndoId(OF_IMPORT | import.0)
+    }
 }
 
 impl Undo {

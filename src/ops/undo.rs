@@ -11,7 +11,8 @@ pub mod carry_out;
 use crate::clock::Timestamp;
 use crate::model::undo::UndoChange;
 use crate::model::{
-    AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission, Undo, UndoId,
+    AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission, Undo,
+    UndoId,
 };
 use crate::ops::people::contacts::emails_of;
 use crate::ops::{Caller, OpError};
@@ -38,6 +39,8 @@ pub enum UndoKind {
     Deleted,
     /// Aliases were deleted.
     AliasDeleted,
+    /// People were imported.
+    Imported,
 }
 
 impl UndoKind {
@@ -49,6 +52,7 @@ impl UndoKind {
             UndoChange::EmailChanged { .. } => UndoKind::Resumed,
             UndoChange::ContactDeleted { .. } => UndoKind::Deleted,
             UndoChange::AliasDeleted { .. } => UndoKind::AliasDeleted,
+            UndoChange::ContactAdded { .. } | UndoChange::ContactChanged { .. } => UndoKind::Imported,
         }
     }
 }
@@ -124,6 +128,7 @@ fn noted_as(change: &UndoChange) -> AuditAction {
         UndoChange::EmailChanged { .. } => AuditAction::EmailUpdated,
         UndoChange::ContactDeleted { .. } => AuditAction::ContactDeleted,
         UndoChange::AliasDeleted { .. } => AuditAction::AliasDeleted,
+        UndoChange::ContactAdded { .. } | UndoChange::ContactChanged { .. } => AuditAction::ContactImported,
     }
 }
 
@@ -135,7 +140,9 @@ fn list_of(change: &UndoChange) -> Option<ListId> {
         | UndoChange::MemberChanged { list, .. } => Some(*list),
         UndoChange::EmailChanged { .. }
         | UndoChange::ContactDeleted { .. }
-        | UndoChange::AliasDeleted { .. } => None,
+        | UndoChange::AliasDeleted { .. }
+        | UndoChange::ContactAdded { .. }
+        | UndoChange::ContactChanged { .. } => None,
     }
 }
 
@@ -156,7 +163,9 @@ fn may_undo(caller: &Caller, row: &Undo) -> bool {
         | UndoChange::MemberChanged { list, .. } => {
             caller.holds(Permission::ManageMembers) && caller.limits.sees_list(*list)
         }
-        UndoChange::EmailChanged { .. } => caller.holds(Permission::ManageMembers) && is_whole(),
+        UndoChange::EmailChanged { .. }
+        | UndoChange::ContactAdded { .. }
+        | UndoChange::ContactChanged { .. } => caller.holds(Permission::ManageMembers) && is_whole(),
         UndoChange::ContactDeleted { records, .. } => {
             caller.holds(Permission::ManageMembers)
                 && records.memberships.iter().all(|record| {

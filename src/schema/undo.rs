@@ -43,6 +43,9 @@ pub static UNDO_BY_OBJECT: Index<Undo> = Index::multi("undo.by_object", |undo| {
         UndoChange::EmailChanged { email, .. } => (AuditObject::Email, email.0),
         UndoChange::ContactDeleted { id, .. } => (AuditObject::Contact, *id),
         UndoChange::AliasDeleted { alias, .. } => (AuditObject::Alias, alias.0),
+        UndoChange::ContactAdded { .. } | UndoChange::ContactChanged { .. } => {
+            (AuditObject::Contact, undo.contact.map_or(0, |contact| contact.0))
+        }
     };
     vec![undo_object(undo.account, kind, id)]
 });

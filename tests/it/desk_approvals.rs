@@ -588,7 +588,8 @@ async fn a_moderator_reads_who_the_sender_is_and_what_came_from_there_before() {
     let ada = [("emails", "ada@home.example"), ("firstname", "Ada"), ("surname", "Byron"), ("lists", "news")];
     app.admin.post("/api/2/contacts/", &ada).await.good();
     let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
-    let mail = "From: Ada Byron <ada@work.example>\nSubject: money\nMessage-ID: <m@work.example>\n\nPlease.\n";
+    let mail =
+        "From: Ada Byron <ada@work.example>\nSubject: money\nMessage-ID: <m@work.example>\n\nPlease.\n";
     assert_eq!(app.send_mail("ada@work.example", "news@lists.example.org", mail).await.code, 250);
     app.settle().await;
     let shown = boss.get(PAGE).await;
@@ -603,7 +604,11 @@ async fn a_moderator_reads_who_the_sender_is_and_what_came_from_there_before() {
             assert_eq!(decide(&mut boss, &[("one", &one)]).await.status, 303);
         } else {
             page(&boss.get(PAGE).await, 200, "1 post, 1 refused in the last 30 days.");
-            page(&boss.get(&format!("{PAGE}{}/", ids[0])).await, 200, "1 post, 1 refused in the last 30 days.");
+            page(
+                &boss.get(&format!("{PAGE}{}/", ids[0])).await,
+                200,
+                "1 post, 1 refused in the last 30 days.",
+            );
         }
     }
     // Whoever sees other lists alone learns nothing of this one.

@@ -325,8 +325,7 @@ async fn the_sender_of_a_message_that_went_out_is_stopped_beside_it() {
     app.list("news").open().members(1).create().await;
     app.list("club").open().members(1).create().await;
     let send = async |list: &str, subject: &str| {
-        let mail =
-            format!("From: eve@example.net\nSubject: {subject}\nMessage-ID: <{subject}@x>\n\nBuy.\n");
+        let mail = format!("From: eve@example.net\nSubject: {subject}\nMessage-ID: <{subject}@x>\n\nBuy.\n");
         app.send_mail("eve@example.net", &format!("{list}@lists.example.org"), &mail).await
     };
     assert_eq!(send("news", "robes").await.code, 250);

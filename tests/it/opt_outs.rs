@@ -265,11 +265,7 @@ async fn adding_several_people_to_a_list_says_how_many_had_left() {
     let target = done.header("location").expect("it leads to the listing").to_owned();
     assert_eq!(app.members("news").await, ["bob@example.org"]);
     let told = eve.get(&target).await;
-    has(
-        &told,
-        200,
-        "1 person left, complained or opted out elsewhere, and was not",
-    );
+    has(&told, 200, "1 person left, complained or opted out elsewhere, and was not");
     for (language, words) in [
         ("de", "1 Person hat sich abgemeldet oder beschwert und wurde nicht aufgenommen."),
         ("fr", "1 personne s’est désinscrite ou s’est plainte, et n’a pas été ajoutée."),

@@ -98,14 +98,13 @@ async fn pasted_rows_are_looked_at_first_and_then_taken_in() {
     let form = Visitor::form(&preview, PATH, &["value=\"import\""]);
     let unclear = eve.submit(&form, &[("column-0", ""), ("action", "import")]).await;
     has(&unclear, 400, "Please say which column has the addresses.");
-    let preview =
-        eve.submit(&form, &[("column-0", "emails"), ("column-1", "firstname"), ("action", "preview")]).await;
+    let fields = [("column-0", "emails"), ("column-1", "firstname"), ("existing", "update")];
+    let preview = eve.submit(&form, &[&fields[..], &[("action", "preview")]].concat()).await;
     assert_eq!(counts(&preview), ["1", "1", "1", "2"], "{}", preview.body);
     has(&preview, 200, "at least one address is needed");
     assert_eq!(contacts(&app).await, 1, "nothing has changed yet");
 
-    let fields =
-        [("column-0", "emails"), ("column-1", "firstname"), ("column-2", "surname"), ("list", "choir")];
+    let fields = [&fields[..], &[("column-2", "surname"), ("list", "choir")]].concat();
     let task = begin(&mut eve, &preview, &fields).await;
     let done = wait_for(&mut eve, &task, "The import is done.").await;
     assert_eq!(counts(&done), ["1", "1", "1", "2"], "{}", done.body);
@@ -367,4 +366,56 @@ async fn a_preview_says_what_is_wrong_with_rows_in_the_language_of_the_page() {
     for english in ["must be one address", "at least one address", "cells where"] {
         assert!(!preview.body.contains(english), "{english}: {}", preview.body);
     }
+}
+
+#[tokio::test]
+async fn people_who_are_there_keep_their_names_and_get_what_they_lack() {
+    let app = TestApp::start().await;
+    app.list("choir").create().await;
+    let ines = json!({"emails": ["ines@example.org"], "firstname": "Ines"});
+    app.admin.post_json("/api/2/contacts/", &ines).await.good();
+    let mut eve = manager(&app).await;
+    let rows = "email,firstname,surname\nines@example.org,In\u{e9}s,Sol\nada@example.org,Ada,Byron\n\
+                ada@example.org,Adda,\n";
+    let preview = paste(&mut eve, rows).await;
+    assert_eq!(counts(&preview), ["1", "1", "1", "0"], "{}", preview.body);
+    has(&preview, 200, "Nobody is put on a list");
+    has(&preview, 200, "first make a field under Settings");
+    let task = begin(&mut eve, &preview, &[("list", "choir")]).await;
+    let done = wait_for(&mut eve, &task, "The import is done.").await;
+    assert_eq!(counts(&done), ["1", "1", "1", "0"], "{}", done.body);
+    let ines = by_address(&app, "ines@example.org").await;
+    assert_eq!((&ines["firstname"], &ines["surname"]), (&json!("Ines"), &json!("Sol")));
+    assert_eq!(by_address(&app, "ada@example.org").await["firstname"], "Ada", "a later row renames nobody");
+    assert_eq!(app.members("choir").await, ["ada@example.org", "ines@example.org"]);
+    let people = done.body.split("href=\"").find(|rest| rest.contains("?list=choir")).unwrap();
+    let people = people.split('"').next().unwrap().replace("&#38;", "&");
+    has(&eve.get(&people).await, 200, "ada@<wbr>");
+}
+
+#[tokio::test]
+async fn an_import_is_undone_but_for_who_did_something_since() {
+    let app = TestApp::start().await;
+    app.list("choir").create().await;
+    app.list("news").create().await;
+    let ines = json!({"emails": ["ines@example.org"], "firstname": "Ines"});
+    app.admin.post_json("/api/2/contacts/", &ines).await.good();
+    let mut eve = manager(&app).await;
+    let rows = "email,surname\nines@example.org,Sol\nada@example.org,Byron\nbob@example.org,Farrow\n";
+    let preview = paste(&mut eve, rows).await;
+    assert!(!preview.body.contains("cannot be undone"), "{}", preview.body);
+    let task = begin(&mut eve, &preview, &[("list", "choir")]).await;
+    let done = wait_for(&mut eve, &task, "The import is done.").await;
+    has(&done, 200, "Imported: ");
+    app.join("bob@example.org", "news").await;
+    let form = Visitor::form(&done, &task, &["value=\"undo\""]);
+    let undone = eve.submit(&form, &[("action", "undo")]).await;
+    has(&undone, 200, "As before: ");
+    has(&undone, 200, "Farrow: somebody has made a change since.");
+    assert_eq!(by_address(&app, "ada@example.org").await, Value::Null);
+    assert_eq!(by_address(&app, "ines@example.org").await["surname"], "");
+    assert_eq!(app.members("choir").await, ["bob@example.org"]);
+    assert!(!eve.get(&task).await.body.contains("value=\"undo\""), "an import is undone once");
+    let preview = paste(&mut eve, &many(1001)).await;
+    has(&preview, 200, "An import of more than 1,000 rows cannot be undone.");
 }

@@ -297,8 +297,8 @@ async fn the_page_of_a_person_says_why_an_address_is_paused_and_what_it_did_not_
     let form = Visitor::form(&page, &path, &["value=\"resume\""]);
     let resumed = eve.submit(&form, &[("action", "resume")]).await;
     assert_eq!(resumed.status, 303, "{}", resumed.body);
-    has(&eve.get(&path).await, 200, "Mail of the lists goes here.");
-    has(&eve.get(&path).await, 200, "Yes, mail of every list goes out.");
+    has(&eve.get(&path).await, 200, "Mail from the lists goes to this address.");
+    has(&eve.get(&path).await, 200, "Yes, mail from every list goes out.");
     assert!(shown(&eve.get(&format!("{PEOPLE}?state=bouncing")).await).is_empty());
 }
 
@@ -319,25 +319,25 @@ async fn one_block_of_a_persons_page_says_whether_mail_arrives_and_why_not() {
     let says = |shown: &Response, words: &str| {
         assert!(block(shown).contains(words), "{words:?} is not in {}", block(shown));
     };
-    says(&shown, "Yes, mail of every list goes out.");
+    says(&shown, "Yes, mail from every list goes out.");
     says(&shown, "news: each message goes to ada@example.org.");
-    says(&shown, "Mail of the lists goes here.");
+    says(&shown, "Mail from the lists goes to this address.");
     let membership = Visitor::form(&shown, &path, &["value=\"membership\""]);
     eve.submit(&membership, &[("action", "membership"), ("digest", "1")]).await;
     let shown = eve.get(&path).await;
     says(&shown, "one digest a day goes to ada@example.org.");
     eve.submit(&membership, &[("action", "membership"), ("paused", "1")]).await;
     let shown = eve.get(&path).await;
-    says(&shown, "Partly: mail of 1 of 2 lists goes out.");
-    says(&shown, "reads this list on the web and gets no mail of it.");
+    says(&shown, "Partly: mail from 1 of 2 lists goes out.");
+    says(&shown, "reads this list on the web and gets no mail from it.");
     let address = Visitor::form(&shown, &path, &["value=\"email\""]);
     eve.submit(&address, &[("action", "email"), ("paused", "1")]).await;
     let shown = eve.get(&path).await;
     says(&shown, "No, no mail goes out at the moment.");
     says(&shown, "nothing goes out, because mail to every address is paused.");
-    says(&shown, "Paused by somebody, without an end.");
+    says(&shown, "Paused indefinitely by somebody.");
     let rest = shown.body.split("id=\"addresses\"").nth(1).unwrap();
-    assert!(!rest.contains("Paused by somebody"), "it is said once: {rest}");
+    assert!(!rest.contains("Paused indefinitely"), "it is said once: {rest}");
 }
 
 #[tokio::test]
@@ -550,4 +550,59 @@ async fn an_account_has_two_files_of_listings_at_a_time() {
     has(&eve.get(PEOPLE).await, 200, "person1@example.org");
     drop(first);
     while eve.get(&format!("{PEOPLE}?search=person77&format=csv")).await.status != 200 {}
+}
+
+#[tokio::test]
+async fn what_is_done_to_all_is_done_to_everybody_whom_the_filter_finds() {
+    let app = TestApp::start().await;
+    app.list("talk").create().await;
+    let mut rows = String::from("[");
+    for number in 0..60 {
+        let comma = if number == 0 { "" } else { "," };
+        let host = if number % 3 == 0 { "odd" } else { "even" };
+        rows += &format!("{comma}{{\"emails\":[\"p{number}@{host}.example\"]}}");
+    }
+    let rows: Value = serde_json::from_str(&(rows + "]")).unwrap();
+    app.admin.post_json("/api/2/contacts/batch/", &rows).await.good();
+    let mut eve = manager(&app).await;
+    let path = format!("{PEOPLE}?search=even");
+    let page = eve.get(&path).await;
+    assert!(!page.body.contains("name=\"all\""), "one page has them all: {}", page.body);
+    let page = eve.get(PEOPLE).await;
+    has(&page, 200, "All 60 people, not only those of this page");
+    let form = Visitor::form(&page, PEOPLE, &["name=\"all\""]);
+    let told = eve.submit(&form, &[("all", "1"), ("action", "add"), ("list", "talk")]).await;
+    has(&eve.get(told.header("location").unwrap()).await, 200, "and 57 more.");
+    assert_eq!(app.members("talk").await.len(), 60);
+    // Of the members, those whom the filter of the address finds.
+    let path = "/admin/lists/talk/members/?search=odd";
+    let page = eve.get("/admin/lists/talk/members/").await;
+    has(&page, 200, "All 60 people");
+    let form = Visitor::form(&page, path, &["name=\"all\""]);
+    let csrf = form.fields[0];
+    assert_eq!(eve.post(path, &[csrf, ("all", "1"), ("action", "remove")]).await.status, 303);
+    assert_eq!(app.members("talk").await.len(), 40);
+}
+
+#[tokio::test]
+async fn members_of_a_list_are_sorted_filtered_and_say_their_state() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    for (address, surname) in [("zoe@example.org", "Abel"), ("ada@example.org", "Zell")] {
+        let person = json!({"emails": [address], "surname": surname, "lists": ["news"]});
+        app.admin.post_json("/api/2/contacts/", &person).await.good();
+    }
+    app.pause("ada@example.org").await;
+    let mut eve = manager(&app).await;
+    let path = "/admin/lists/news/members/";
+    let order = |page: &Response| page.body.find(">Abel<") < page.body.find(">Zell<");
+    let page = eve.get(path).await;
+    assert!(order(&page), "{}", page.body);
+    has(&page, 200, "<span class=\"badge warn\">Paused</span>");
+    has(&page, 200, "<span class=\"badge good\">Gets mail</span>");
+    assert!(!order(&eve.get(&format!("{path}?sort=-name")).await));
+    let paused = eve.get(&format!("{path}?state=paused")).await;
+    assert!(paused.body.contains(">Zell<") && !paused.body.contains(">Abel<"), "{}", paused.body);
+    let file = eve.get(&format!("{path}?state=paused&format=csv")).await;
+    assert!(file.body.contains("ada@example.org") && !file.body.contains("zoe@"), "{}", file.body);
 }

@@ -108,7 +108,7 @@ fn check_page(page: &Response, status: u16) {
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'none'; style-src 'self'"), "{policy}");
     assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{policy}");
-    // One page takes keys by a script; every other one has none.
+    // Some pages of administrators have the one script; every other page has none.
     let script = format!("<script src=\"{}\" defer></script>", keys_path());
     let has_script = page.body.contains(&script);
     assert_eq!(has_script, policy.contains("script-src 'self'"), "{policy}");

@@ -6,7 +6,7 @@ listing-search = Suchen
 listing-all = Alle zeigen
 # The name of the links to other pages, for people who hear it read.
 listing-pages = Seiten
-listing-before = Davor
+listing-before = Zurück
 listing-after = Weiter
 listing-csv = Als CSV herunterladen
 
@@ -187,7 +187,7 @@ overview-stuck = { $count ->
    *[other] Ziele sind nicht erreichbar
 }
 overview-disk-full = Die Platte ist fast voll: { $free } sind frei. Neue Mail wird abgelehnt.
-overview-disk-failing = Die Platte ist gestört: Nichts kann gespeichert werden.
+overview-disk-failing = Die Festplatte hat einen Fehler: Es lässt sich nichts speichern.
 overview-certificate = Das Zertifikat endet am { $day }.
 overview-posts = Beiträge im Monat
 overview-posts-title = Beiträge im Monat in den letzten zwölf Monaten, zwischen { $least } und { $most }
@@ -396,3 +396,4 @@ import-see-people = Die neuesten Personen ansehen
 admin-got-before = Vor dem Beitritt
 # The heading above the files with what is kept about a person.
 admin-person-data = Daten
+import-for-good = Ein Import von mehr als 1.000 Zeilen lässt sich nicht rückgängig machen.

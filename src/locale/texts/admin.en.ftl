@@ -84,7 +84,7 @@ admin-cause-dead = No such mailbox
 admin-cause-soft = Mail comes back
 admin-cause-complaint = Reported as spam
 admin-address-active = Mail from the lists goes to this address.
-admin-address-paused = Paused by somebody, for an indefinite time.
+admin-address-paused = Paused indefinitely by somebody.
 admin-address-until = Paused by the person until { $day }.
 admin-address-dead = Paused since { $day }, because its server said that there is no such mailbox.
 admin-address-soft = Paused since { $day }, because mail to it had come back for eight days.
@@ -187,7 +187,7 @@ overview-stuck = { $count ->
    *[other] destinations cannot be reached
 }
 overview-disk-full = The disk is nearly full: { $free } are free. New mail is refused.
-overview-disk-failing = The disk fails: nothing can be saved.
+overview-disk-failing = The disk is failing: nothing can be saved.
 overview-certificate = The certificate ends on { $day }.
 overview-posts = Posts a month
 overview-posts-title = Posts a month over the last twelve months, between { $least } and { $most }
@@ -396,3 +396,4 @@ import-see-people = See the newest people
 admin-got-before = Before they joined
 # The heading above the files with what is kept about a person.
 admin-person-data = Data
+import-for-good = An import of more than 1,000 rows cannot be undone.

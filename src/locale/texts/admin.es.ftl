@@ -396,3 +396,4 @@ import-see-people = Ver las últimas personas añadidas
 admin-got-before = Antes de su alta
 # The heading above the files with what is kept about a person.
 admin-person-data = Datos
+import-for-good = Una importación de más de 1000 filas no se puede deshacer.

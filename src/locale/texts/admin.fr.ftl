@@ -6,8 +6,8 @@ listing-search = Chercher
 listing-all = Tout afficher
 # The name of the links to other pages, for people who hear it read.
 listing-pages = Pages
-listing-before = Avant
-listing-after = Suite
+listing-before = Précédent
+listing-after = Suivant
 listing-csv = Télécharger en CSV
 
 ## The address book.
@@ -369,7 +369,7 @@ lately-alias-deleted = { $who } a supprimé l’alias { $name }
 lately-published = { $who } a envoyé « { $name } »
 lately-approved = { $who } a approuvé « { $name } »
 lately-rejected = { $who } a refusé « { $name } »
-lately-discarded = { $who } a supprimé « { $name } »
+lately-discarded = { $who } a écarté « { $name } »
 lately-taken-out = { $who } a retiré « { $name } » des archives
 lately-admin-created = { $who } a donné des droits à { $name }
 lately-admin-updated = { $who } a modifié les droits ou la connexion de { $name }
@@ -396,3 +396,4 @@ import-see-people = Voir les dernières personnes ajoutées
 admin-got-before = Avant l’inscription
 # The heading above the files with what is kept about a person.
 admin-person-data = Données
+import-for-good = Un import de plus de 1 000 lignes ne peut pas être annulé.

@@ -51,16 +51,16 @@ desk-gone = Algo de lo seleccionado ya no existe.
 # $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
 desk-decided-before = { $what } – { $already } Esa decisión se mantiene.
 desk-approved = { $count ->
-    [one] 1 aprobación.
-   *[other] { $count } aprobaciones.
+    [one] { $count } aprobado.
+   *[other] { $count } aprobados.
 }
 desk-rejected = { $count ->
-    [one] 1 rechazo.
-   *[other] { $count } rechazos.
+    [one] { $count } rechazado.
+   *[other] { $count } rechazados.
 }
 desk-discarded = { $count ->
-    [one] 1 descarte.
-   *[other] { $count } descartes.
+    [one] { $count } descartado.
+   *[other] { $count } descartados.
 }
 # $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
 desk-approved-message = «{ $what }» de { $sender } se ha aprobado.
@@ -105,7 +105,7 @@ desk-why-paused-until = No enviado: el correo a esta dirección está en pausa h
 desk-why-paused = No enviado: el correo a esta dirección está en pausa.
 desk-why-dead = No enviado: en pausa desde el { $day }, porque su servidor dijo que ese buzón no existe: { $reply }
 desk-why-soft = No enviado: en pausa desde el { $day }, porque el correo volvía desde hacía ocho días: { $reply }
-desk-why-complaint = No enviado: en pausa desde el { $day }, porque un mensaje se marcó como no deseado.
+desk-why-complaint = No enviado: en pausa desde el { $day }, porque un mensaje se denunció como spam.
 desk-why-next-probe = Lo intentaremos de nuevo el { $day }.
 desk-why-was-paused = No enviado: el correo estaba en pausa cuando llegó el mensaje.
 desk-why-no-trace = No hay rastro: los rastros se guardan 30 días, y una dirección añadida después no recibió nada.
@@ -223,7 +223,7 @@ desk-via-page = Página
 desk-via-api = API
 desk-via-mail = Correo
 desk-via-link = Enlace en un correo
-desk-via-command = Línea de órdenes
+desk-via-command = Línea de comandos
 desk-via-server = El propio servidor
 
 ## The server
@@ -394,3 +394,4 @@ undo-left-taken = { $who }: la dirección o el nombre pertenece ahora a otra per
 undo-left-full = { $who }: la libreta de direcciones está llena.
 undo-over = Ya está deshecho, o ha pasado el día
 undo-over-next = Los cambios se pueden deshacer durante un día. El registro dice qué se hizo.
+undo-imported = Importado: { $who }.

@@ -51,16 +51,16 @@ desk-gone = Un élément sélectionné n’existe plus.
 # $already is a sentence such as "It was approved already, by Ada on 20 November 2026, 16:20 UTC."
 desk-decided-before = { $what } – { $already } Cette décision reste valable.
 desk-approved = { $count ->
-    [one] { $count } approbation.
-   *[other] { $count } approbations.
+    [one] { $count } approuvé.
+   *[other] { $count } approuvés.
 }
 desk-rejected = { $count ->
-    [one] { $count } refus.
-   *[other] { $count } refus.
+    [one] { $count } refusé.
+   *[other] { $count } refusés.
 }
 desk-discarded = { $count ->
-    [one] Suppression de { $count } élément.
-   *[other] Suppression de { $count } éléments.
+    [one] { $count } écarté.
+   *[other] { $count } écartés.
 }
 # $what is the subject of a message, $sender its sender or the address of the sender, $who an address.
 desk-approved-message = « { $what } » de { $sender } est approuvé.
@@ -105,7 +105,7 @@ desk-why-paused-until = Non envoyé : le courrier à cette adresse est suspendu 
 desk-why-paused = Non envoyé : le courrier à cette adresse est suspendu.
 desk-why-dead = Non envoyé : suspendu depuis le { $day }, car son serveur a dit que cette boîte n’existe pas : { $reply }
 desk-why-soft = Non envoyé : suspendu depuis le { $day }, car le courrier revenait depuis huit jours : { $reply }
-desk-why-complaint = Non envoyé : suspendu depuis le { $day }, car un message a été signalé comme indésirable.
+desk-why-complaint = Non envoyé : suspendu depuis le { $day }, car un message a été signalé comme spam.
 desk-why-next-probe = Nous réessayons le { $day }.
 desk-why-was-paused = Non envoyé : le courrier était suspendu quand le message est arrivé.
 desk-why-no-trace = Il n’y en a pas de trace : les traces restent 30 jours, et une adresse ajoutée plus tard n’a rien reçu.
@@ -394,3 +394,4 @@ undo-left-taken = { $who } : l’adresse ou le nom appartient désormais à quel
 undo-left-full = { $who } : le carnet d’adresses est plein.
 undo-over = C’est déjà annulé, ou le délai d’un jour est passé
 undo-over-next = Les modifications peuvent être annulées pendant un jour. Le journal dit ce qui a été fait.
+undo-imported = Import de : { $who }.

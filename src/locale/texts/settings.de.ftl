@@ -646,3 +646,11 @@ list-helpers = Betreuung
 list-preview-unsaved = Noch ist nichts gespeichert.
 set-search = Einstellung suchen
 set-search-none = Keine Einstellung hat diese Wörter. Versuchen Sie es mit weniger oder anderen.
+
+## A new key in place of the one that there is: asked first
+admins-key-again = Den Schlüssel ersetzen?
+admins-key-again-ends = Der jetzige Schlüssel von „{ $name }“ funktioniert sofort nicht mehr und lässt sich nicht zurückholen. Was ihn benutzt, braucht den neuen.
+# $time is a moment, or that it was never used.
+admins-key-again-used = Zuletzt benutzt: { $time }.
+admins-key-again-button = Beenden und neuen Schlüssel zeigen
+admins-key-again-back = Den jetzigen Schlüssel behalten

@@ -646,3 +646,11 @@ list-helpers = Helpers
 list-preview-unsaved = Nothing is saved yet.
 set-search = Find a setting
 set-search-none = No setting has these words. Try fewer or other words.
+
+## A new key in place of the one that there is: asked first
+admins-key-again = Replace the key?
+admins-key-again-ends = The present key of “{ $name }” stops working at once, and cannot be brought back. Whatever uses it needs the new one.
+# $time is a moment, or that it was never used.
+admins-key-again-used = Last used: { $time }.
+admins-key-again-button = End it and show a new key
+admins-key-again-back = Keep the present key

@@ -646,3 +646,11 @@ list-helpers = Responsables
 list-preview-unsaved = Aún no se ha guardado nada.
 set-search = Buscar un ajuste
 set-search-none = Ningún ajuste tiene estas palabras. Pruebe con menos o con otras.
+
+## A new key in place of the one that there is: asked first
+admins-key-again = ¿Sustituir la clave?
+admins-key-again-ends = La clave actual de «{ $name }» deja de funcionar en el acto y no se puede recuperar. Lo que la usa necesita la nueva.
+# $time is a moment, or that it was never used.
+admins-key-again-used = Último uso: { $time }.
+admins-key-again-button = Anularla y mostrar una clave nueva
+admins-key-again-back = Conservar la clave actual

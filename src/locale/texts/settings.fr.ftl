@@ -646,3 +646,11 @@ list-helpers = Responsables
 list-preview-unsaved = Rien n’est encore enregistré.
 set-search = Chercher un réglage
 set-search-none = Aucun réglage ne contient ces mots. Essayez-en moins, ou d’autres.
+
+## A new key in place of the one that there is: asked first
+admins-key-again = Remplacer la clé ?
+admins-key-again-ends = La clé actuelle de « { $name } » cesse aussitôt de fonctionner et ne peut pas être rétablie. Ce qui l’utilise a besoin de la nouvelle.
+# $time is a moment, or that it was never used.
+admins-key-again-used = Dernière utilisation : { $time }.
+admins-key-again-button = La supprimer et afficher une nouvelle clé
+admins-key-again-back = Garder la clé actuelle

@@ -7,8 +7,8 @@ use crate::model::{Contact, Email, Held, ListId, Message, Words};
 use crate::ops::people::contacts::emails_of;
 use crate::ops::{Caller, OpError, records};
 use crate::schema::{
-    CONTACT_BY_WORD, EMAIL_BY_ADDRESS, HELD_REFUSED_BY_SENDER, MEMBERSHIP_BY_CONTACT, MESSAGE_BY_AUTHOR, held_refused,
-    message_author,
+    CONTACT_BY_WORD, EMAIL_BY_ADDRESS, HELD_REFUSED_BY_SENDER, MEMBERSHIP_BY_CONTACT, MESSAGE_BY_AUTHOR,
+    held_refused, message_author,
 };
 use crate::store::{IndexRange, Key, Read, StoreError};
 

@@ -376,7 +376,8 @@ pub fn rehearse(
         }
         Existing::Update | Existing::Add => {}
     }
-    let input = &if existing == Existing::Add { without_known(input.clone(), &contact) } else { input.clone() };
+    let input =
+        &if existing == Existing::Add { without_known(input.clone(), &contact) } else { input.clone() };
     let members = members_of(tx, caller, &contact)?;
     let text = |new: &Option<String>, old: &String| new.as_ref().is_some_and(|new| new != old);
     let is_known = |wanted: &EmailInput| {
@@ -423,7 +424,11 @@ fn require_in(
 }
 
 /// The existing contact that a row refers to, if there is one.
-fn known(tx: &impl Read, account: &Account, input: &ContactInput) -> Result<Option<Contact>, OpError> {
+pub(in crate::ops) fn known(
+    tx: &impl Read,
+    account: &Account,
+    input: &ContactInput,
+) -> Result<Option<Contact>, OpError> {
     let of_account = || Key::new().u64(account.id.0);
     let mut ids = BTreeSet::new();
     for address in input.emails.iter().flatten().filter_map(|email| email.address.as_ref()) {

@@ -4,16 +4,18 @@
 use crate::clock::Timestamp;
 use crate::model::undo::{DeletedContact, UndoChange};
 use crate::model::{
-    Account, Alias, Consent, Contact, ContactId, Email, EmailPause, FirstEmail, ListId, Membership,
-    MembershipId, Undo, UndoId,
+    Account, Alias, Consent, Contact, ContactId, Email, EmailId, EmailPause, FirstEmail, ImportId, ListId,
+    Membership, MembershipId, Undo, UndoId,
 };
 use crate::ops::lists::aliases;
 use crate::ops::people::contacts::{self, ContactDetail, account_of, emails_of};
 use crate::ops::people::emails::{self, EmailInput};
+use crate::ops::people::imports::{self, Existing, Outcome, Row};
 use crate::ops::people::memberships::{self, Member, MemberSettings, MembershipInput};
 use crate::ops::undo::title_of;
 use crate::ops::{Caller, OpError, Problems};
 use crate::schema::{CONSENT_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
+use crate::secret::sha256;
 use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, record_to_bytes};
 
 /// The result of an action on several.
@@ -266,6 +268,65 @@ pub fn delete_alias(
     let record = record_to_bytes(&alias)?;
     keeper.keep(tx, None, UndoChange::AliasDeleted { alias: alias.id, record })?;
     Ok(keeper.acted)
+}
+
+/// Imports the row of an import of at most [`ROWS_MAX`](super::ROWS_MAX) rows, as [`imports::take`] does.
+///
+/// # Errors
+/// As of [`imports::take`].
+pub fn import_row(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    row: Row,
+    existing: Existing,
+    import: ImportId,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    let account = account_of(tx, caller)?;
+    // Whatever is wrong with the row, taking it says.
+    let known = imports::known(tx, &account, &row.contact).ok().flatten();
+    let before = known.map(|contact| Ok::<_, StoreError>((ids_of(tx, &contact)?, contact))).transpose()?;
+    let wanted = row.contact.clone();
+    let outcome = imports::take(tx, caller, row, existing, now)?;
+    let is_change = matches!(outcome, Outcome::Created | Outcome::Updated);
+    let Some(contact) = imports::known(tx, &account, &wanted)?.filter(|_| is_change) else {
+        return Ok(outcome);
+    };
+    let change = match before {
+        None => UndoChange::ContactAdded { print: print_of(tx, &contact)? },
+        Some((had, old)) => {
+            let has = ids_of(tx, &contact)?;
+            UndoChange::ContactChanged {
+                before: record_to_bytes(&old)?,
+                after: record_to_bytes(&contact)?,
+                emails: has.0.into_iter().filter(|id| !had.0.contains(id)).collect(),
+                memberships: has.1.into_iter().filter(|id| !had.1.contains(id)).collect(),
+            }
+        }
+    };
+    Keeper::of(caller, Some(UndoId::of_import(import)), now).keep(tx, Some(contact.id), change)?;
+    Ok(outcome)
+}
+
+/// The addresses and the memberships of a contact.
+fn ids_of(tx: &impl Read, contact: &Contact) -> Result<(Vec<EmailId>, Vec<MembershipId>), StoreError> {
+    let emails = emails_of(tx, contact)?.into_iter().map(|email| email.id).collect();
+    let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
+    let memberships = tx.ids(&MEMBERSHIP_BY_CONTACT, &of_contact, usize::MAX)?;
+    Ok((emails, memberships.into_iter().map(MembershipId).collect()))
+}
+
+/// A hash of what a contact has: its values, its addresses and its lists.
+pub(in crate::ops::undo) fn print_of(tx: &impl Read, contact: &Contact) -> Result<[u8; 32], StoreError> {
+    let mut bytes = record_to_bytes(contact)?;
+    for Email { address, digest, confirmed, .. } in emails_of(tx, contact)? {
+        bytes.extend(format!("{address} {digest} {confirmed}\n").into_bytes());
+    }
+    let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
+    for membership in tx.page::<Membership>(&MEMBERSHIP_BY_CONTACT, &of_contact, usize::MAX)? {
+        bytes.extend(record_to_bytes(&membership)?);
+    }
+    Ok(sha256(&bytes))
 }
 
 /// The members of a list among these memberships: those of other lists, and those that ended, are left out.

@@ -8,9 +8,10 @@ use crate::model::{
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::lists::aliases::{self, AliasInput};
-use crate::ops::people::contacts::{account_of, check_room};
+use crate::ops::people::contacts::{self, account_of, check_room, emails_of};
 use crate::ops::people::memberships::{self, noted};
-use crate::ops::people::{announcements, opt_outs, subscribe};
+use crate::ops::people::{announcements, emails, opt_outs, subscribe};
+use crate::ops::undo::actions::print_of;
 use crate::ops::undo::{name_of, require, rows_of};
 use crate::ops::{Caller, OpError, Problems};
 use crate::schema::{CONSENT_BY_ADDRESS, CONTACT_BY_CCID, EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
@@ -106,6 +107,11 @@ fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -
         }
         UndoChange::ContactDeleted { id, records, .. } => {
             restore(tx, caller, ContactId(*id), records, (row.made, now))
+        }
+        UndoChange::ContactAdded { print } => remove_added(tx, caller, row.contact, print, now),
+        UndoChange::ContactChanged { before, after, emails, memberships } => {
+            let records = (before.as_slice(), after.as_slice());
+            change_back(tx, caller, row.contact, records, (emails, memberships), now)
         }
         UndoChange::AliasDeleted { record, .. } => make_alias(tx, caller, record_from_bytes(record)?, now),
     }
@@ -228,6 +234,65 @@ fn restore(
         let _: Result<_, Left> = join_again(tx, caller, &contact, membership, made)?;
     }
     let note = Note::new(AuditAction::ContactCreated, id.0).about(id).detail(UNDONE);
+    audit::note(tx, caller, note, now)?;
+    Ok(Ok(()))
+}
+
+/// Deletes somebody whom an import added, unless anything changed since.
+fn remove_added(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    contact: Option<ContactId>,
+    print: &[u8; 32],
+    now: Timestamp,
+) -> PutBack {
+    let Some(contact) = find(tx, contact)? else { return Ok(Err(Left::Gone)) };
+    if print_of(tx, &contact)? != *print {
+        return Ok(Err(Left::Changed));
+    }
+    contacts::remove(tx, &contact)?;
+    let note = Note::new(AuditAction::ContactDeleted, contact.id.0).about(contact.id);
+    audit::note(tx, caller, note.detail(UNDONE), now)?;
+    Ok(Ok(()))
+}
+
+fn find(tx: &impl Read, contact: Option<ContactId>) -> Result<Option<Contact>, StoreError> {
+    contact.map_or(Ok(None), |contact| tx.get::<Contact>(contact.0))
+}
+
+/// Takes back what an import changed of somebody: values, unless somebody changed them since, addresses and lists.
+fn change_back(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    contact: Option<ContactId>,
+    (before, after): (&[u8], &[u8]),
+    (added, joined): (&[EmailId], &[MembershipId]),
+    now: Timestamp,
+) -> PutBack {
+    let Some(contact) = find(tx, contact)? else { return Ok(Err(Left::Gone)) };
+    if record_to_bytes(&contact)? != after {
+        return Ok(Err(Left::Changed));
+    }
+    let before: Contact = record_from_bytes(before)?;
+    let of_account = Key::new().u64(contact.account.0);
+    if let Some(ccid) = before.ccid.as_ref().filter(|_| before.ccid != contact.ccid)
+        && tx.exists(&CONTACT_BY_CCID, &of_account.text(ccid))?
+    {
+        return Ok(Err(Left::Taken));
+    }
+    tx.put(&before)?;
+    for id in joined {
+        if let Some(membership) = tx.get::<Membership>(id.0)? {
+            memberships::remove(tx, caller, &membership, now)?;
+        }
+    }
+    let has_others = emails_of(tx, &contact)?.iter().any(|email| !added.contains(&email.id));
+    for id in added.iter().filter(|_| has_others) {
+        if let Some(email) = tx.get::<Email>(id.0)? {
+            emails::remove(tx, &email)?;
+        }
+    }
+    let note = Note::new(AuditAction::ContactUpdated, contact.id.0).about(contact.id).detail(UNDONE);
     audit::note(tx, caller, note, now)?;
     Ok(Ok(()))
 }

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::{Keeping, RowResult, RowResults};
 use crate::clock::Timestamp;
+use crate::model::ImportId;
 use crate::ops::people::imports::{self, Counts, Existing, Outcome, Row};
 use crate::ops::people::refusals::Refusal;
+use crate::ops::undo::actions;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::service::Core;
 use crate::store::StoreError;
@@ -62,6 +64,8 @@ pub struct Taking {
     pub existing: Existing,
     /// The time that the rows count as taken in at; each row's own if unset.
     pub now: Option<Timestamp>,
+    /// The import that can be undone; `None` if its rows are not kept for that.
+    pub undo: Option<ImportId>,
 }
 
 impl Core {
@@ -72,9 +76,13 @@ impl Core {
         taking: Taking,
         rows: Vec<Result<Row, KnownRow>>,
     ) -> impl Future<Output = PeopleTaken> + Send + use<> {
-        let Taking { keeping, existing, now: fixed } = taking;
+        let Taking { keeping, existing, now: fixed, undo } = taking;
         let rows = self.submit_rows(caller, keeping, rows, move |tx, caller, row, now| {
-            imports::take(tx, caller, row, existing, fixed.unwrap_or(now))
+            let now = fixed.unwrap_or(now);
+            match undo {
+                Some(import) => actions::import_row(tx, caller, row, existing, import, now),
+                None => imports::take(tx, caller, row, existing, now),
+            }
         });
         let (rows, core) = (rows.await, self.clone());
         async move {

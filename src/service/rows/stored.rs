@@ -199,7 +199,9 @@ async fn take_in(
         let reading = Reading::new(account, &import, overrides_opt_out);
         let count = u64::try_from(part.len()).unwrap_or(0);
         let people = reader.people(&reading, &part);
-        let step = take_part(core, &Arc::new(caller), reading.existing, people, (part, first)).await?;
+        let undo = import.is_undoable().then_some(id);
+        let taking = Taking { keeping: Keeping::Noted, existing: reading.existing, now: None, undo };
+        let step = take_part(core, &Arc::new(caller), taking, people, (part, first)).await?;
         first += count;
         let server = Caller::of_server();
         let noting =
@@ -214,12 +216,12 @@ async fn take_in(
 async fn take_part(
     core: &Core,
     caller: &Arc<Caller>,
-    existing: Existing,
+    taking: Taking,
     people: Vec<Result<Row, Wrong>>,
     (mut cells, first): (Vec<Vec<String>>, u64),
 ) -> Result<StepResult, StoreError> {
     let rows = people.into_iter().map(|row| row.map_err(KnownRow::Unreadable)).collect();
-    let taken = core.take_people(caller, Taking { keeping: Keeping::Noted, existing, now: None }, rows).await;
+    let taken = core.take_people(caller, taking, rows).await;
     let taken = taken.await;
     if let Some(error) = taken.store_error() {
         return Err(error);

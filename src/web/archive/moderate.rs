@@ -255,7 +255,8 @@ async fn set_closed(context: &Context, case: &Case, thread: MessageId, closed: b
 /// Bans the sender of the message from the list.
 async fn stop(context: &Context, case: &Case, thread: MessageId) -> PageResult {
     let (id, language) = (case.id, context.language);
-    let stopping = context.core.perform(&case.caller, move |tx, by| senders::stop(tx, &by.caller, id, by.now));
+    let stopping =
+        context.core.perform(&case.caller, move |tx, by| senders::stop(tx, &by.caller, id, by.now));
     let sender = match stopping.await {
         Ok(sender) => sender,
         Err(OpError::Invalid { .. }) => return refused(context, case, thread, Some(id)),

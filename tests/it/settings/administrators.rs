@@ -140,7 +140,12 @@ async fn a_key_is_shown_once_and_works_as_its_fields_say() {
     let made = app.admin.get(&format!("/api/2/admins/{id}/")).await.good();
     assert_eq!((&made["api"], &made["description"]), (&json!(2), &json!("The website")));
     assert_eq!(made["cidr"], "127.0.0.0/8,2001:db8::/32");
-    let answer = send(&mut visitor, &path, &marks, &[("get_key", &["1"]), ("expiry_months", &["5"])]).await;
+    // A second key would end the first, so the page asks.
+    let again: [(&str, &[&str]); 2] = [("get_key", &["1"]), ("expiry_months", &["5"])];
+    page(&send(&mut visitor, &path, &marks, &again).await, 200, "Replace the key?");
+    assert_eq!(app.anon.with_authorization(&format!("Bearer {key}")).get("/api/2/lists/").await.status, 200);
+    let again = [&again[..], &[("ends", &["1"])]].concat();
+    let answer = send(&mut visitor, &path, &marks, &again).await;
     page(&answer, 400, "<a href=\"#expiry_months\">");
     assert_eq!(app.anon.with_authorization(&format!("Bearer {key}")).get("/api/2/lists/").await.status, 200);
     let answer = send(&mut visitor, &path, &["name=\"cidr\""], &[("cidr", &["192.0.2.0/24"])]).await;

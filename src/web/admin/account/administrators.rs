@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::http::StatusCode;
+use axum::response::Response;
 
 use super::administrator_table::{KEY, PERSON, permission_words, values_of};
 use crate::clock::Timestamp;
@@ -522,8 +523,40 @@ fn refuse(context: &Context, sheet: &Sheet, error: OpError) -> PageResult {
     show_one(context, &load(context)?, status, Shown { sent, ..Shown::default() })
 }
 
-/// Makes a key and shows it this once.
+#[derive(Template)]
+#[template(path = "admin_key_again.html", config = "src/web/askama.toml")]
+struct KeyAgainPage {
+    frame: Frame,
+    csrf: String,
+    action: String,
+    title: String,
+    /// When the key that would end was last used.
+    last_use: String,
+    expiry_months: String,
+}
+
+/// The page that asks before a key ends; `None` if there is none, or if the form says that it shall.
+fn asks_again(context: &Context, admin: &Admin) -> Result<Option<Response>, PageError> {
+    let tx = context.read()?;
+    if context.form.has("ends") || key_of(&tx, admin.account_or_server(), admin.id.0)?.is_none() {
+        return Ok(None);
+    }
+    let page = KeyAgainPage {
+        frame: Frame::of(context),
+        csrf: context.csrf(),
+        action: context.href(&format!("{PATH}{}/", admin.id.0)),
+        title: title_of(context.language, admin),
+        last_use: KeyTimes::of(context, &tx, admin)?.last_use,
+        expiry_months: context.form.get("expiry_months").to_owned(),
+    };
+    context.show(&page).map(Some)
+}
+
+/// Makes a key and shows it this once. It ends the key that there is, so that is asked first.
 async fn get_key(context: &Context, detail: &AdminDetail) -> PageResult {
+    if let Some(asked) = asks_again(context, &detail.admin)? {
+        return Ok(asked);
+    }
     let (caller, language) = (context.administrator()?, context.language);
     let NewKey { key, hash, expiry, problems } = NewKey::read(context)?;
     let id = detail.admin.id.0.to_string();

@@ -15,8 +15,8 @@ use crate::locale::{self, text};
 use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
 use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
-use crate::ops::lists::pending::{self as requests, RequestsOf};
 use crate::ops::lists;
+use crate::ops::lists::pending::{self as requests, RequestsOf};
 use crate::ops::moderation;
 use crate::ops::moderation::moderators::{REASON_CHARS_MAX, reason_of};
 use crate::ops::moderation::senders::{self, DECIDED_AT_ONCE_MAX, PageAction};
@@ -102,7 +102,9 @@ struct HeldRow {
     subject: String,
     from: String,
     list: String,
+    /// When it came, beside now, and exactly.
     time: String,
+    exact: String,
     datetime: String,
     size: String,
     sender: SenderWords,
@@ -120,6 +122,7 @@ struct RequestRow {
     name: String,
     facts: Vec<(String, String)>,
     time: String,
+    exact: String,
     datetime: String,
     is_selected: bool,
     /// The reason in the form of this request alone, if it came back.
@@ -181,12 +184,7 @@ struct HeldPart {
 }
 
 /// The page of held messages that is asked for; without its rows on the page of another kind.
-fn held_part(
-    context: &Context,
-    tx: &ReadTx,
-    asked: &Asked,
-    is_shown: bool,
-) -> Result<HeldPart, PageError> {
+fn held_part(context: &Context, tx: &ReadTx, asked: &Asked, is_shown: bool) -> Result<HeldPart, PageError> {
     let caller = context.administrator()?;
     let page = if let Start::Page(page) = asked.start { page } else { 1 };
     let window = PageRequest::Page { page, limit: ROWS_PER_PAGE };
@@ -258,8 +256,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
     let caller = context.administrator()?;
     let kind = kind_of(context);
     let asked = LISTING.read(context)?;
-    let HeldPart { rows: held, count: held_count } =
-        held_part(context, &tx, &asked, kind == Kind::Messages)?;
+    let HeldPart { rows: held, count: held_count } = held_part(context, &tx, &asked, kind == Kind::Messages)?;
     let decides_lists = caller.holds(Permission::AccountAdmin);
     if kind == Kind::Lists && !decides_lists {
         return Err(PageError::Forbidden);
@@ -311,6 +308,7 @@ fn kind_of(context: &Context) -> Kind {
 }
 
 /// How many things of each kind wait.
+#[derive(Debug, Clone, Copy)]
 struct Counts {
     messages: u64,
     people: u64,
@@ -348,7 +346,8 @@ fn held_row(context: &Context, tx: &ReadTx, held: &Held) -> Result<HeldRow, Page
         subject: subject_of(context.language, &held.subject),
         from: moderation::notices::display(&held.from_phrase, &held.from),
         list,
-        time: context.locale().moment(held.received),
+        time: context.locale().near(held.received, context.core.now()),
+        exact: context.locale().moment(held.received),
         datetime: held.received.rfc3339(),
         size: locale::size(context.language, held.size_bytes),
         sender,
@@ -381,7 +380,8 @@ fn request_row(context: &Context, tx: &ReadTx, pending: &Pending) -> Result<Requ
         address: pending.email.as_ref().map(|address| address.as_str().to_owned()).unwrap_or_default(),
         name: pending.name.clone(),
         facts: approval::evidence_facts(context, tx, pending)?,
-        time: context.locale().moment(pending.requested),
+        time: context.locale().near(pending.requested, context.core.now()),
+        exact: context.locale().moment(pending.requested),
         datetime: pending.requested.rfc3339(),
         is_selected: is_selected(context, kind, pending.id.0),
         reason: context.form.get(&format!("reason-{}", pending.id)).to_owned(),

@@ -21,12 +21,7 @@ pub(super) struct SenderWords {
 }
 
 /// The words about the sender of a held message.
-pub(super) fn of(
-    context: &Context,
-    tx: &ReadTx,
-    held: &Held,
-    list: &str,
-) -> Result<SenderWords, PageError> {
+pub(super) fn of(context: &Context, tx: &ReadTx, held: &Held, list: &str) -> Result<SenderWords, PageError> {
     let facts = sender_facts::of(tx, context.administrator()?, held)?;
     let locale = context.locale();
     Ok(SenderWords {

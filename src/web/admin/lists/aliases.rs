@@ -174,9 +174,9 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let (alias, caller, sheet) = (load(&context)?, context.administrator()?, sheet());
     let source = alias.source.to_string();
     if context.form.get("action") == "delete" {
-        let job = context.core.perform_reserved(caller, move |tx, by| {
-            actions::delete_alias(tx, &by.caller, &source, by.now)
-        });
+        let job = context
+            .core
+            .perform_reserved(caller, move |tx, by| actions::delete_alias(tx, &by.caller, &source, by.now));
         let undo = undo::field(job.await?.action);
         return Ok(context.see_other(&format!("{PATH}?done=deleted{undo}")));
     }

@@ -11,12 +11,12 @@ use super::index;
 use super::loading::load;
 use crate::locale::text;
 use crate::model::{List, MembershipId, Permission};
+use crate::ops::OpError;
 use crate::ops::people::adding::{self, Added, NewMember};
 use crate::ops::people::browse::{self, PeopleFilter};
 use crate::ops::people::contacts::ContactDetail;
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::MemberSettings;
-use crate::ops::OpError;
 use crate::ops::undo::actions::{self, Acted};
 use crate::params::columns::split_name;
 use crate::params::pasted::{self, Pasted};
@@ -216,9 +216,9 @@ fn chosen(context: &Context, list: &List) -> Result<Vec<MembershipId>, PageError
 async fn remove(context: &Context) -> PageResult {
     let (detail, caller) = load(context)?;
     let ids = chosen(context, &detail.list)?;
-    let job = context.core.perform_reserved(caller, move |tx, by| {
-        actions::remove_members(tx, &by.caller, &ids, None, by.now)
-    });
+    let job = context
+        .core
+        .perform_reserved(caller, move |tx, by| actions::remove_members(tx, &by.caller, &ids, None, by.now));
     none_or(context, &detail.list, job.await?, "removed")
 }
 
@@ -232,9 +232,9 @@ async fn set_digest(context: &Context) -> PageResult {
         _ => None,
     };
     let settings = MemberSettings { digest: Some(digest), ..MemberSettings::default() };
-    let job = context.core.perform(caller, move |tx, by| {
-        actions::set_members(tx, &by.caller, &ids, settings, None, by.now)
-    });
+    let job = context
+        .core
+        .perform(caller, move |tx, by| actions::set_members(tx, &by.caller, &ids, settings, None, by.now));
     // Those who had it so already are told of as well.
     let acted = Acted { done: count, ..job.await? };
     none_or(context, &detail.list, acted, "digest")

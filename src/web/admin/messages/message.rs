@@ -150,7 +150,8 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
     let archive = context.href(&format!("/lists/{}/messages/{}/", list.name, message.id));
     let who = context.query.get("who").trim();
     let people = (!who.is_empty()).then(|| people(context, &tx, message, who)).transpose()?;
-    let stop = caller.holds(Permission::ApproveMessages).then(|| stop_view(language, &list, message)).flatten();
+    let stop =
+        caller.holds(Permission::ApproveMessages).then(|| stop_view(language, &list, message)).flatten();
     let shown = MessagePage {
         frame: Frame::of(context),
         csrf: context.csrf(),

@@ -243,7 +243,11 @@ impl Asked {
 pub(in crate::web) const AT_ONCE_MAX: usize = 1000;
 
 /// The words for an action on all people that a listing finds, unless one page has them all.
-pub(in crate::web) fn all_words(language: Language, count: Option<u64>, view: &ListingView) -> Option<String> {
+pub(in crate::web) fn all_words(
+    language: Language,
+    count: Option<u64>,
+    view: &ListingView,
+) -> Option<String> {
     let most = u64::try_from(AT_ONCE_MAX).unwrap_or(u64::MAX);
     if view.before.is_none() && view.after.is_none() {
         return None;

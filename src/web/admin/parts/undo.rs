@@ -35,6 +35,15 @@ impl UndoView {
     /// The action that the address of the page names.
     pub(in crate::web::admin) fn read(context: &Context, tx: &ReadTx) -> Result<Option<UndoView>, PageError> {
         let Ok(id) = context.query.get("undo").parse().map(UndoId) else { return Ok(None) };
+        UndoView::find(context, tx, id)
+    }
+
+    /// The action of a number.
+    pub(in crate::web::admin) fn find(
+        context: &Context,
+        tx: &ReadTx,
+        id: UndoId,
+    ) -> Result<Option<UndoView>, PageError> {
         let found = undo::action(tx, context.administrator()?, id, context.core.now())?;
         Ok(found.map(|action| UndoView::of(context, &action)))
     }
@@ -62,16 +71,17 @@ fn words(language: Language, action: &Action) -> String {
         UndoKind::Set => text!(language, "undo-set", list = list, who = who),
         UndoKind::Resumed => text!(language, "undo-resumed", who = who),
         UndoKind::Deleted => text!(language, "undo-deleted", who = who),
+        UndoKind::Imported => text!(language, "undo-imported", who = who),
         UndoKind::AliasDeleted => text!(language, "undo-alias-deleted", who = who),
     }
 }
 
 /// Names in a row, and how many more there are.
 pub(in crate::web::admin) fn who(language: Language, names: &[String], count: usize) -> String {
-    let named = |name: &String| {
+    let shown = |name: &String| {
         if name.is_empty() { text!(language, "undo-nameless") } else { name.clone() }
     };
-    let names: Vec<String> = names.iter().map(named).collect();
+    let names: Vec<String> = names.iter().map(shown).collect();
     let (more, names) = (count.saturating_sub(names.len()), names.join(", "));
     if more == 0 { names } else { text!(language, "undo-more", names = names, count = more) }
 }

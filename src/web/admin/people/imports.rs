@@ -13,7 +13,7 @@ use super::import_sheet::{self, CHARSETS};
 use super::index::{PATH as PEOPLE, list_names};
 use crate::locale::{number, text};
 use crate::model::import::ImportSheet;
-use crate::model::{Account, CustomField, Import, ImportId, ImportState, ImportTrouble, Language};
+use crate::model::{Account, CustomField, Import, ImportId, ImportState, ImportTrouble, Language, UndoId};
 use crate::ops::people::contacts;
 use crate::ops::people::import_tasks::{self as ops, Choices, NewImport};
 use crate::ops::people::imports::Outcome;
@@ -25,6 +25,7 @@ use crate::params::sheet::{self, COLUMNS_MAX, OtherFile, SEPARATORS};
 use crate::service::rows::stored::{Reading, SheetReader as _, rehearse};
 use crate::store::{StoreError, WriteTx};
 use crate::web::admin::parts::csv;
+use crate::web::admin::parts::undo::UndoView;
 use crate::web::assets;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -81,6 +82,8 @@ struct PreviewPage {
     overrides_opt_out: bool,
     /// Whether the rows put nobody on a list.
     is_without_list: bool,
+    /// That it is too large to be undone; blank if it is not.
+    for_good: String,
     /// The page on which fields of people are made.
     custom_fields: Option<String>,
     /// The outcome that it would have; `None` while a problem keeps it from being found out.
@@ -137,6 +140,7 @@ struct TaskPage {
     refused_words: String,
     opted_out: u64,
     rejects: String,
+    undo: Option<UndoView>,
 }
 
 /// `GET /admin/people/import/`
@@ -388,6 +392,7 @@ async fn preview(
         updates: import.updates,
         overrides_opt_out,
         is_without_list: import.lists.is_empty() && !has_lists,
+        for_good: if import.is_undoable() { String::new() } else { text!(language, "import-for-good") },
         custom_fields: context.offered("/admin/settings/fields/"),
         would: Some(would),
         problems,
@@ -505,7 +510,10 @@ async fn look(
 
 fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Result<TaskPage, PageError> {
     let language = context.language;
-    let opted_out = ops::opted_out(&context.core.store.read()?, import.id)?;
+    let tx = context.core.store.read()?;
+    let opted_out = ops::opted_out(&tx, import.id)?;
+    let is_over = !matches!(import.state, ImportState::Draft | ImportState::Running);
+    let undo = if is_over { UndoView::find(context, &tx, UndoId::of_import(import.id))? } else { None };
     let name = name_of(language, import);
     let title = match import.state {
         ImportState::Draft | ImportState::Running => text!(language, "import-title-running", name = name),
@@ -537,6 +545,7 @@ fn progress(context: &Context, import: &Import, problems: FieldProblems) -> Resu
         refused_words: shown(import.refused),
         opted_out,
         rejects: context.href(&format!("{}refused/", path_of(import.id))),
+        undo,
         problems,
     })
 }

@@ -194,7 +194,11 @@ fn told(context: &Context, is_undoable: bool) -> String {
     match context.query.get("done") {
         "add" if is_undoable => {
             let opted_out: u64 = context.query.get("opted-out").parse().unwrap_or(0);
-            if opted_out == 0 { String::new() } else { text!(language, "admin-people-opted-out", count = opted_out) }
+            if opted_out == 0 {
+                String::new()
+            } else {
+                text!(language, "admin-people-opted-out", count = opted_out)
+            }
         }
         _ if is_undoable => String::new(),
         "delete" => text!(language, "admin-people-done-delete", count = count),

@@ -127,7 +127,9 @@ struct MessageRow {
     subject: String,
     href: String,
     list: String,
+    /// When it came, beside now, and exactly.
     time: String,
+    exact: String,
     /// The class and the words of the badge; none where it is said only when asked.
     outcome: Option<(&'static str, String)>,
     explain: String,
@@ -258,7 +260,8 @@ fn messages(context: &Context, tx: &ReadTx, id: ContactId) -> Result<Vec<Message
             subject: late.message.subject.clone(),
             href: context.href(&format!("/lists/{}/messages/{message}/", late.list)),
             list: late.list.to_string(),
-            time: locale.moment(late.message.time),
+            time: locale.near(late.message.time, context.core.now()),
+            exact: locale.moment(late.message.time),
             outcome,
             explain: format!("?message={message}#why"),
         });
