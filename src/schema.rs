@@ -51,6 +51,7 @@ mod threads;
 mod trouble;
 mod typed_form;
 mod undo;
+mod visits;
 
 pub use admins::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 pub use aliases::{ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT};
@@ -141,6 +142,7 @@ pub use trouble::{
 };
 pub use typed_form::{TYPED_FORM_BY_ADMIN, TYPED_FORM_BY_DUE, TYPED_FORM_BY_MEMBER, typed_form_admin};
 pub use undo::{UNDO_BY_ACTION, UNDO_BY_CONTACT, UNDO_BY_DUE, UNDO_BY_OBJECT, undo_object};
+pub use visits::MEMBER_VISIT_BY_ACCOUNT;
 
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
@@ -148,11 +150,11 @@ use crate::model::{
     Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, ComposeDraft, Confirmation, Consent,
     Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
     DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
-    ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, Membership, Message, MessageWords,
-    MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OptOut, PartNotes,
-    Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer, ScheduledMessage,
-    SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy, Suspension, SystemMail,
-    TakenOut, Thread, TypedForm, Undo, Welcome, Words,
+    ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, MemberVisit, Membership, Message,
+    MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OptOut,
+    PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer,
+    ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy,
+    Suspension, SystemMail, TakenOut, Thread, TypedForm, Undo, Welcome, Words,
 };
 use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx, stored};
 
@@ -201,6 +203,7 @@ entities! {
     SavedAnswer,
     Session,
     SignInLink,
+    MemberVisit,
     OauthToken,
     OauthProof,
     OauthGrant,

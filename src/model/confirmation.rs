@@ -1,5 +1,5 @@
 //! Requests that the owner of an address must confirm: to join or leave lists, to change how mail comes, to add an
-//! address to a contact.
+//! address to a contact, or to put it in the place of another.
 //!
 //! `ops::people::requests` writes one for each request and mails its link; a person who can read mail of the address
 //! confirms it. A request that nobody confirms changes nothing.
@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::contact::JoinWay;
-use super::{AccountId, ConfirmationId, ContactId, EmailAddress, ListId};
+use super::{AccountId, ConfirmationId, ContactId, EmailAddress, EmailId, ListId};
 use crate::clock::Timestamp;
 
 /// How long the link of a request works (`spec/web.md` 7).
@@ -49,6 +49,13 @@ pub enum RequestedChange {
         /// The contact.
         contact: ContactId,
     },
+    /// To give a contact the address in the place of another one.
+    ReplaceAddress {
+        /// The contact.
+        contact: ContactId,
+        /// The address that goes.
+        email: EmailId,
+    },
 }
 
 impl RequestedChange {
@@ -59,7 +66,10 @@ impl RequestedChange {
             RequestedChange::Join { list, .. }
             | RequestedChange::Leave { list }
             | RequestedChange::Digest { list, .. } => Some(*list),
-            RequestedChange::Pause | RequestedChange::Resume | RequestedChange::AddAddress { .. } => None,
+            RequestedChange::Pause
+            | RequestedChange::Resume
+            | RequestedChange::AddAddress { .. }
+            | RequestedChange::ReplaceAddress { .. } => None,
         }
     }
 
@@ -67,7 +77,8 @@ impl RequestedChange {
     #[must_use]
     pub fn contact(&self) -> Option<ContactId> {
         match self {
-            RequestedChange::AddAddress { contact } => Some(*contact),
+            RequestedChange::AddAddress { contact }
+            | RequestedChange::ReplaceAddress { contact, email: _ } => Some(*contact),
             RequestedChange::Join { .. }
             | RequestedChange::Leave { .. }
             | RequestedChange::Digest { .. }

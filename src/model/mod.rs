@@ -66,6 +66,7 @@ pub mod terms;
 pub mod thread;
 pub mod typed_form;
 pub mod undo;
+pub mod visit;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
@@ -138,6 +139,7 @@ pub use taken_out::TakenOut;
 pub use thread::Thread;
 pub use typed_form::TypedForm;
 pub use undo::{Undo, UndoChange};
+pub use visit::MemberVisit;
 pub use welcome::{Greeting, ModerationDigest, Welcome};
 
 macro_rules! ids {

@@ -6,8 +6,10 @@
 pub mod aliases;
 pub mod directory;
 mod earlier_names;
+pub mod home;
 pub mod kinds;
 pub mod pending;
+pub mod writers;
 
 use std::ops::ControlFlow;
 

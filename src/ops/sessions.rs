@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    ADMIN_SESSION_MAX, Account, AccountId, Admin, Contact, MEMBER_SESSION_KEPT_MAX, MEMBER_SESSION_MAX,
-    Person, Session, SessionId, Suspension,
+    ADMIN_SESSION_MAX, Account, AccountId, Admin, Contact, ContactId, MEMBER_SESSION_KEPT_MAX,
+    MEMBER_SESSION_MAX, MemberVisit, Person, Session, SessionId, Suspension,
 };
 use crate::ops::OpError;
 use crate::schema::{SESSION_BY_PERSON, SESSION_BY_TOKEN, session_person};
@@ -97,6 +97,7 @@ pub fn begin(tx: &mut WriteTx<'_>, new: NewSession, now: Timestamp) -> Result<Se
         expiry: now + lasts,
     };
     tx.put(&session)?;
+    note_visit(tx, &session, now)?;
     Ok(session)
 }
 
@@ -164,7 +165,32 @@ pub fn note_use(
     let (device, client) = (shortened(&device.words), device.client);
     let session = Session { device, client, last_use, expiry, ..session };
     tx.put(&session)?;
+    note_visit(tx, &session, now)?;
     Ok(Some(session))
+}
+
+/// Notes that the member of a session is at the pages.
+fn note_visit(tx: &mut WriteTx<'_>, session: &Session, now: Timestamp) -> Result<(), StoreError> {
+    let Person::Member(contact) = session.person else { return Ok(()) };
+    let known: Option<MemberVisit> = tx.get(contact.0)?;
+    let visit = match known {
+        Some(known) => known.used(now),
+        None => MemberVisit::first(session.account, contact, now),
+    };
+    tx.put(&visit)
+}
+
+/// The moment from which on messages are new to a member who looks at `now`: the end of the visit before this one.
+///
+/// # Errors
+/// If the store fails.
+pub fn new_since(
+    tx: &impl Read,
+    contact: ContactId,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
+    let visit: Option<MemberVisit> = tx.get(contact.0)?;
+    Ok(visit.and_then(|visit| visit.new_since(now)))
 }
 
 /// The sessions of the person of `session` that have not ended at `now`: this one first, then the others by last use.

@@ -146,7 +146,7 @@ impl Core {
             }
             State::Waiting => {
                 let told = move |tx: &mut WriteTx<'_>, by: &OpContext, outcomes: &[Outcome]| {
-                    tell(tx, by, &confirmation, outcomes, about.as_deref())
+                    Ok(tell(tx, by, &confirmation, outcomes, about.as_deref())?)
                 };
                 match self.confirm_request_and(&caller, id, told).await {
                     // Somebody pressed the button at the same moment.

@@ -2,29 +2,35 @@
 //! changes.
 //!
 //! The token in the link is the proof. Opening the page changes nothing, since link checkers follow every link; its
-//! button carries the request out. A link that was used, or that is too old, says so.
+//! button carries the request out, and signs the person in where nobody is: who reads the mail of an address may act as
+//! its member. The form carries a CSRF token for that alone, so that nobody signs a visitor in as somebody else. A link
+//! that was used, or that is too old, says so, and signs nobody in.
 
 use std::sync::Arc;
 
 use askama::Template;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 
 use super::context::Context;
+use super::cookies::session_cookie;
 use super::error::{PageError, PageResult};
 use super::frame::Frame;
+use super::onward::{self, Onward};
 use super::paths;
 use crate::locale::text;
 use crate::model::account::Subscriptions;
-use crate::model::{Account, Confirmation, List, RequestedChange, Via};
+use crate::model::{Account, Confirmation, Contact, List, RequestedChange, Session, Via};
 use crate::ops::people::requests::{self, Opened, Outcome, State};
+use crate::ops::people::sign_in::NewBrowser;
 use crate::ops::people::welcome;
-use crate::ops::{Caller, OpError, lists};
+use crate::ops::{Caller, OpError, lists, sessions};
 use crate::store::StoreError;
 
 #[derive(Template)]
 #[template(path = "confirm.html", config = "src/web/askama.toml")]
 struct ConfirmPage {
     frame: Frame,
+    csrf: String,
     title: String,
     asked: String,
     /// The facts: what each is, and its value.
@@ -48,6 +54,10 @@ struct ConfirmedPage {
     welcome: Vec<String>,
     /// Whether the button was just pressed.
     is_done: bool,
+    /// Whether the person was signed in with it.
+    is_signed_in: bool,
+    /// Where to go on.
+    onward: Vec<Onward>,
     /// Where the same can be asked for again, if the time of the request is over.
     again: Option<String>,
     /// The number of the request of the page, where something went wrong.
@@ -81,8 +91,16 @@ pub(super) async fn confirm(context: Arc<Context>) -> PageResult {
     // The list may be gone once the request is carried out.
     let changes = changes_of(&context, account, &confirmation)?;
     let caller = Arc::new(Caller::anonymous(account.id, Via::Link, Some(context.site.client)));
-    match context.core.confirm_request(&caller, confirmation.id).await {
-        Ok(outcomes) => show_done(&context, account, &confirmation, &changes, &outcomes),
+    let (token, token_hash) = sessions::new_token(&context.core.secrets);
+    // A browser in which somebody is signed in stays that person's.
+    let is_free = context.signed_in().is_none() && context.is_csrf_right();
+    let browser = (is_free && context.site.account == Some(confirmation.account))
+        .then(|| NewBrowser { device: context.device().clone(), token_hash });
+    match context.core.confirm_request(&caller, confirmation.id, browser).await {
+        Ok((outcomes, session)) => {
+            let begun = session.map(|session| (session, token));
+            show_done(&context, account, &confirmation, (&changes, &outcomes), begun)
+        }
         // Somebody pressed the button twice.
         Err(OpError::Conflict { .. }) => confirm_page(&context),
         Err(error) => Err(error.into()),
@@ -139,11 +157,16 @@ fn show(context: &Context, request: &Confirmation) -> PageResult {
             facts.push((text!(language, "confirm-list"), title.clone()));
             (text!(language, "confirm-title-leave", list = title), text!(language, "confirm-button-leave"))
         }
+        [Change { asked: RequestedChange::ReplaceAddress { .. }, title, .. }] => {
+            facts.push((text!(language, "confirm-site"), title.clone()));
+            (text!(language, "confirm-title-replace"), text!(language, "confirm-button-replace"))
+        }
         _ => (text!(language, "confirm-title"), text!(language, "confirm-button")),
     };
     facts.push((text!(language, "confirm-address"), request.address.as_str().to_owned()));
     context.show(&ConfirmPage {
         frame: Frame::of(context),
+        csrf: context.csrf(),
         title,
         asked: text!(language, "confirm-asked", time = locale.moment(request.requested)),
         changes: if facts.len() == 1 { changes.iter().map(words).collect() } else { Vec::new() },
@@ -175,6 +198,7 @@ fn what_follows(context: &Context, account: &Account, changes: &[Change<'_>]) ->
             | RequestedChange::Pause
             | RequestedChange::Resume
             | RequestedChange::AddAddress { .. } => text!(language, "confirm-next-other"),
+            RequestedChange::ReplaceAddress { .. } => text!(language, "confirm-next-replace"),
         };
         sentences.push(if changes.len() == 1 { sentence } else { format!("{title}: {sentence}") });
     }
@@ -191,6 +215,8 @@ fn show_used(context: &Context, request: &Confirmation) -> PageResult {
         results: Vec::new(),
         welcome: Vec::new(),
         is_done: false,
+        is_signed_in: false,
+        onward: vec![onward::to_own_lists(context)],
         again: None,
         request_id: None,
     })
@@ -224,18 +250,21 @@ fn show_expired(context: &Context, request: &Confirmation) -> PageResult {
         results: vec![text!(language, "confirm-expired-next")],
         welcome: Vec::new(),
         is_done: false,
+        is_signed_in: false,
+        onward: Vec::new(),
         again: again(context, request)?,
         request_id: Some(context.request_id.clone()),
     };
     context.html(StatusCode::GONE, &page)
 }
 
+/// The page about what was done, with the session that began with it and its token.
 fn show_done(
     context: &Context,
     account: &Account,
     request: &Confirmation,
-    changes: &[Change<'_>],
-    outcomes: &[Outcome],
+    (changes, outcomes): (&[Change<'_>], &[Outcome]),
+    begun: Option<(Session, String)>,
 ) -> PageResult {
     let told: Vec<(String, String)> = changes
         .iter()
@@ -252,22 +281,59 @@ fn show_done(
             (text!(context.language, "confirm-done"), String::new(), results)
         }
     };
-    let is_member = |outcome: &Outcome| matches!(outcome, Outcome::Joined | Outcome::AlreadyMember);
-    let welcome = if outcomes.iter().any(is_member) {
+    let welcome = if outcomes.iter().copied().any(is_member) {
         welcome::of_account(&context.read()?, account, &request.address, context.core.now())?
     } else {
         None
     };
     let paragraphs = welcome.unwrap_or_default();
     let paragraphs = paragraphs.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
-    context.show(&ConfirmedPage {
-        frame: Frame::of(context),
+    let page = ConfirmedPage {
+        frame: match &begun {
+            Some((_, token)) => Frame::of_new_member(context, token),
+            None => Frame::of(context),
+        },
         title,
         lede,
         results,
         welcome: paragraphs.map(str::to_owned).collect(),
         is_done: true,
+        is_signed_in: begun.is_some(),
+        onward: onward_of(context, (changes, outcomes), begun.as_ref().map(|(session, _)| session))?,
         again: None,
         request_id: None,
-    })
+    };
+    let mut response = context.show(&page)?;
+    if let Some((session, token)) = begun {
+        let core = &context.core;
+        let cookie = session_cookie(core.links.base_url(), &session, &token, core.now());
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+/// Whether the person belongs to the list of a change now.
+fn is_member(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Joined | Outcome::AlreadyMember)
+}
+
+/// Where somebody goes on who has confirmed: to the lists that were joined, and to those that are the person's.
+fn onward_of(
+    context: &Context,
+    (changes, outcomes): (&[Change<'_>], &[Outcome]),
+    begun: Option<&Session>,
+) -> Result<Vec<Onward>, PageError> {
+    let tx = context.read()?;
+    let person: Option<Contact> = match begun.or(context.member()) {
+        Some(session) => sessions::member_of(&tx, session)?,
+        None => None,
+    };
+    let mut links = Vec::new();
+    for (change, _) in changes.iter().zip(outcomes).filter(|(_, outcome)| is_member(**outcome)) {
+        if let Some(list) = &change.list {
+            links.extend(onward::of_list(context, &tx, list, person.as_ref())?);
+        }
+    }
+    links.push(onward::to_own_lists(context));
+    Ok(links)
 }

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::context::Context;
+use super::cookies::csrf_token;
 use super::heading::title_of;
 use super::page::{Authority, MenuGroup, Nav, Page, Verb};
 use super::{assets, banner, paths};
@@ -15,7 +16,7 @@ use crate::ops::moderation::waiting;
 pub(super) struct Frame {
     /// The language of the page.
     pub(super) language: Language,
-    /// The account's name, or a name of the server if there is no account.
+    /// The account's title, or a name of the server if there is no account.
     pub(super) site: String,
     /// The image of the account.
     pub(super) banner: Option<BannerView>,
@@ -70,7 +71,7 @@ impl Frame {
     /// The frame of the requested page.
     pub(super) fn of(context: &Context) -> Frame {
         let language = context.language;
-        let name = context.account.as_ref().map(|account| account.name.clone());
+        let name = context.account.as_ref().map(title_of);
         Frame {
             language,
             site: name.unwrap_or_else(|| text!(language, "frame-server")),
@@ -78,11 +79,17 @@ impl Frame {
             home: context.href("/"),
             style: assets::style_path(),
             header: header(context),
-            footer: links(context, |nav| if let Nav::Footer(words) = nav { Some(words) } else { None }),
+            footer: footer(context),
             menu: menu(context),
             languages: Language::ALL.iter().map(|other| choice(context, *other)).collect(),
             sign_out: sign_out(context),
         }
+    }
+
+    /// The frame of the answer to a request by which a member was signed in, with the token of the new session.
+    pub(super) fn of_new_member(context: &Context, token: &str) -> Frame {
+        let sign_out = SignOut { action: context.href(paths::DEVICES), csrf: csrf_token(token) };
+        Frame { sign_out: Some(sign_out), ..Frame::of(context) }
     }
 
     /// The BCP 47 tag of the language.
@@ -97,6 +104,14 @@ fn banner_of(context: &Context) -> Option<BannerView> {
     let alt = text!(context.language, "frame-banner", account = title_of(account));
     let (width, height) = (image.width, image.height);
     Some(BannerView { src: context.href(&banner::path(image)), alt, width, height })
+}
+
+/// The links at the foot: the way in for administrators leads none of them anywhere who is signed in.
+fn footer(context: &Context) -> Vec<Link> {
+    if context.admin().is_some() {
+        return Vec::new();
+    }
+    links(context, |nav| if let Nav::Footer(words) = nav { Some(words) } else { None })
 }
 
 /// The links at the top: for administrators, one that leads to their pages besides.

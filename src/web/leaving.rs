@@ -15,12 +15,14 @@ use super::context::Context;
 use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
+use super::onward::{self, Onward};
 use crate::locale::text;
 use crate::model::account::Subscriptions;
 use crate::model::departure::REASON_CHARS_MAX;
 use crate::model::{ContactId, ListId, Via};
 use crate::ops::Caller;
 use crate::ops::people::subscribe::{self, Leaving, Place, Standing};
+use crate::ops::sessions;
 use crate::secret::Purpose;
 
 #[derive(Template)]
@@ -46,6 +48,8 @@ struct ToldPage {
     text: String,
     /// Whether it tells what the visitor has just done.
     is_done: bool,
+    /// Where to go on.
+    onward: Vec<Onward>,
 }
 
 #[derive(Template)]
@@ -143,7 +147,15 @@ async fn rejoin(context: &Context, visit: &Visit) -> PageResult {
         Standing::Member | Standing::Waiting => {
             let title = text!(context.language, "welcome-back-title", list = &visit.title);
             let text = text!(context.language, "welcome-back-next");
-            context.show(&ToldPage { frame: Frame::of(context), title, text, is_done: true })
+            // A link of a copy goes along when the mail is passed on, so it signs nobody in.
+            let (tx, member) = (context.read()?, context.member());
+            let person = match member {
+                Some(session) => sessions::member_of(&tx, session)?,
+                None => None,
+            };
+            let mut onward = onward::of_list(context, &tx, &visit.place.list, person.as_ref())?;
+            onward.push(onward::to_own_lists(context));
+            context.show(&ToldPage { frame: Frame::of(context), title, text, is_done: true, onward })
         }
         Standing::Left | Standing::Gone => show_not_member(context, visit, StatusCode::GONE),
     }
@@ -192,20 +204,22 @@ fn show_form(context: &Context, visit: &Visit, problems: FieldProblems, is_secon
 fn show_closed(context: &Context, visit: &Visit) -> PageResult {
     let title = text!(context.language, "leave-closed-title", list = &visit.title);
     let text = text!(context.language, "leave-closed-next");
-    let page = ToldPage { frame: Frame::of(context), title, text, is_done: false };
+    let page = ToldPage { frame: Frame::of(context), title, text, is_done: false, onward: Vec::new() };
     context.html(StatusCode::NOT_FOUND, &page)
 }
 
 fn show_waiting(context: &Context, visit: &Visit, is_done: bool) -> PageResult {
     let title = text!(context.language, "leave-waits-title", list = &visit.title);
     let text = text!(context.language, "leave-waits-next");
-    context.show(&ToldPage { frame: Frame::of(context), title, text, is_done })
+    let onward = vec![onward::to_own_lists(context)];
+    context.show(&ToldPage { frame: Frame::of(context), title, text, is_done, onward })
 }
 
 fn show_not_member(context: &Context, visit: &Visit, status: StatusCode) -> PageResult {
     let title = text!(context.language, "not-a-member-title", list = &visit.title);
     let text = text!(context.language, "not-a-member-next");
-    context.html(status, &ToldPage { frame: Frame::of(context), title, text, is_done: false })
+    let onward = vec![onward::to_own_lists(context)];
+    context.html(status, &ToldPage { frame: Frame::of(context), title, text, is_done: false, onward })
 }
 
 fn show_goodbye(context: &Context, visit: &Visit) -> PageResult {

@@ -34,6 +34,7 @@ mod me;
 mod me_admin;
 mod moderation;
 mod oauth;
+mod onward;
 pub mod page;
 mod password;
 mod paths;

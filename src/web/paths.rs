@@ -12,6 +12,10 @@ pub(super) const FORGOTTEN: &str = "/login/forgotten/";
 pub(super) const AGAIN: &str = "/login/again/";
 /// The first page of members, and the form by which they sign in.
 pub(super) const MEMBERS: &str = "/members/";
+/// The page of a member's sessions, by which members sign out.
+pub(super) const DEVICES: &str = "/members/devices/";
+/// The search of all archives that a member may read.
+pub(super) const SEARCH: &str = "/search/";
 /// Characters of a path to which signing in leads back.
 ///
 /// An application's request for permission is the longest of them.

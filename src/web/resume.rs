@@ -10,6 +10,7 @@ use super::context::Context;
 use super::error::{PageError, PageResult};
 use super::frame::Frame;
 use super::leaving::person;
+use super::onward::{self, Onward};
 use crate::locale::text;
 use crate::model::{ContactId, Email, EmailId};
 use crate::ops::delivery::bounces;
@@ -23,6 +24,8 @@ struct ResumePage {
     is_paused: bool,
     /// Whether the form was just sent.
     is_done: bool,
+    /// Where to go on.
+    onward: Vec<Onward>,
 }
 
 /// `GET /resume/{token}/`: changes nothing.
@@ -46,7 +49,8 @@ pub(super) async fn resume(context: Arc<Context>) -> PageResult {
 fn show_resume(context: &Context, email: &Email, is_done: bool) -> PageResult {
     let address = email.address.as_str().to_owned();
     let (frame, is_paused) = (Frame::of(context), email.paused);
-    context.show(&ResumePage { frame, address, is_paused, is_done })
+    let onward = vec![onward::to_own_lists(context)];
+    context.show(&ResumePage { frame, address, is_paused, is_done, onward })
 }
 
 /// The address in a link to resume delivery, if the link belongs to this site.

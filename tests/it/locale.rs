@@ -474,8 +474,13 @@ fn banned_words(terms: &str, language: &str) -> Vec<String> {
 fn prose(text: &str) -> impl Iterator<Item = String> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
-        let value = if line.starts_with(' ') { line } else { line.split_once('=').map_or("", |(_, value)| value) };
-        value.split('{').map(|part| part.rsplit('}').next().unwrap_or_default()).collect::<String>().to_lowercase()
+        let value =
+            if line.starts_with(' ') { line } else { line.split_once('=').map_or("", |(_, value)| value) };
+        value
+            .split('{')
+            .map(|part| part.rsplit('}').next().unwrap_or_default())
+            .collect::<String>()
+            .to_lowercase()
     })
 }
 
@@ -491,7 +496,8 @@ fn has_word(line: &str, word: &str) -> bool {
 
 #[test]
 fn texts_name_each_thing_by_the_word_that_their_language_has_for_it() {
-    let terms = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/locale/terms.md")).unwrap();
+    let terms =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/locale/terms.md")).unwrap();
     let names = [
         (Language::English, "English"),
         (Language::German, "German"),
@@ -515,6 +521,7 @@ fn a_word_is_found_whole_or_by_its_beginning() {
     assert!(has_word("ein knopf am ende", "knopf*") && has_word("die knöpfe, knopfdruck", "knopf*"));
     assert!(!has_word("druckknopf", "knopf*") && !has_word("fils de", "fil"));
     assert!(has_word("un fil.", "fil"));
-    let lines: Vec<String> = prose("# Knopf\nkey-knopf = Der { $knopf } hier\n   *[other] Knopf { $x }s\n").collect();
+    let lines: Vec<String> =
+        prose("# Knopf\nkey-knopf = Der { $knopf } hier\n   *[other] Knopf { $x }s\n").collect();
     assert_eq!(lines, [" der  hier", "   *[other] knopf s"]);
 }

@@ -14,7 +14,7 @@ me-email-without-at = In der Adresse fehlt das @.
 me-email-wrong = An diese Adresse kann keine Mail geschickt werden.
 me-stay-label = Auf diesem Gerät angemeldet bleiben
 me-stay-hint = Für 90 Tage statt für einen. Nur, wenn sonst niemand an Ihr Gerät kommt.
-me-mailed-title = Sehen Sie in Ihr Postfach
+me-mailed-title = Schauen Sie in Ihr Postfach
 me-mailed-lede = Wenn wir { $address } kennen, ist eine Mail mit einem Link dorthin unterwegs. Er ist { $time } lang gültig.
 me-mailed-nothing = Es kommt nichts an?
 me-mailed-spam = Vielleicht liegt sie beim Spam.
@@ -59,19 +59,16 @@ me-count = { $count ->
     [one] Sie sind auf einer Liste.
    *[other] Sie sind auf { $count } Listen.
 }
-me-how = Wie Sie sie bekommen
-me-how-address = Wie bei Ihren Adressen eingestellt
 me-how-single = Jede Nachricht einzeln
 me-how-digest = Eine Mail am Tag
-me-how-none = Keine Mail, ich lese im Web
+me-how-none = Nichts, ich lese hier
 me-people = Mitglieder aller Listen
 me-people-list = Mitglieder von { $list }
 me-people-here = Mitglieder
-me-no-mail = Keine Mail
 me-save = Speichern
 me-leave = Verlassen
 me-leave-approval = Wer die Liste betreut, muss dem Verlassen zustimmen.
-me-leave-waits = Sie möchten die Liste verlassen. Wer sie betreut, entscheidet darüber.
+me-leave-waits = Sie haben darum gebeten, die Liste zu verlassen. Wer sie betreut, entscheidet darüber.
 me-leave-closed = Um diese Liste zu verlassen, schreiben Sie bitte an die Betreuung der Liste.
 me-left = Sie haben diese Liste verlassen. Bis zum { $day } können Sie das rückgängig machen.
 me-joined = Sie sind seit { $time } dabei, { $way }.
@@ -81,25 +78,24 @@ me-way-web = über eine Seite
 me-way-mail = per Mail
 
 me-addresses = Ihre Adressen
-me-first = Erste
+me-first = Hauptadresse
 me-paused = Pausiert
 me-state-active = Hierher kommt Mail Ihrer Listen.
-me-state-paused = Der Versand hierher ruht, bis Sie ihn fortsetzen.
-me-state-until = Der Versand hierher ruht bis zum { $day }.
+me-state-paused = Hierher kommt nichts, bis Sie es wieder einschalten. Schreiben können Sie von hier.
+me-state-until = Hierher kommt bis zum { $day } nichts.
 me-state-dead = Der Versand ruht seit dem { $day }, weil es laut ihrem Server kein solches Postfach gibt.
 me-state-soft = Der Versand ruht seit dem { $day }, weil Mail acht Tage lang zurückkam.
 me-state-complaint = Der Versand ruht seit dem { $day }, weil eine Nachricht als unerwünscht gemeldet wurde.
 me-state-next = { $why } Wir versuchen es am { $day } wieder.
-me-address-digest = Eine Mail am Tag
-me-until = Verreist? Keine Mail bis zum
-me-until-hint = Bleibt das Feld leer, hat die Pause kein Ende.
+me-until = Keine Mail bis zum
+me-until-hint = Lassen Sie das Feld leer, wenn Sie den Tag noch nicht wissen.
 me-until-wrong = Bitte wählen Sie einen Tag ab morgen, höchstens einige Jahre im Voraus.
-me-pause = Pausieren
-me-resume = Jetzt fortsetzen
-me-make-first = An die erste Stelle
+me-pause = Nichts mehr hierher schicken
+me-resume = Wieder hierher schicken
+me-make-first = Zur Hauptadresse machen
 me-remove = Entfernen
 me-last-address = Das ist Ihre einzige Adresse. Fügen Sie eine andere hinzu, bevor Sie sie entfernen.
-me-paused-already = Der Versand dorthin ruht schon, weil Mail zurückkam.
+me-paused-already = Dorthin geht zurzeit nichts, weil Mail zurückkam oder als unerwünscht gemeldet wurde.
 
 me-name = Ihr Name
 me-firstname = Vorname
@@ -111,27 +107,57 @@ me-devices = Ihre Geräte, und überall abmelden
 
 me-digest-wrong = Bitte wählen Sie eine der Möglichkeiten.
 me-done-name = Gespeichert.
-me-done-first = { $address } ist nun Ihre erste Adresse.
+me-done-first = { $address } ist nun Ihre Hauptadresse.
 me-done-remove = { $address } ist entfernt. Dorthin kommt keine Mail mehr.
-me-done-pause = Der Versand an { $address } ruht, bis Sie ihn fortsetzen.
-me-done-pause-until = Der Versand an { $address } ruht bis zum { $day }.
+me-done-pause = An { $address } geht nichts mehr, bis Sie es wieder einschalten.
+me-done-pause-until = An { $address } geht bis zum { $day } nichts mehr.
 me-done-resume = Mail geht wieder an { $address }.
 me-done-digest = { $address } bekommt eine Mail am Tag, wo eine Liste nichts anderes sagt.
 me-done-single = { $address } bekommt jede Nachricht einzeln, wo eine Liste nichts anderes sagt.
 me-done-list = Für { $list } gespeichert.
 me-done-leave-waits = Sie möchten { $list } verlassen. Wer die Liste betreut, entscheidet darüber, und Sie erfahren es per Mail.
 
-me-open = Listen, auf die Sie kommen können
+me-open = Listen, denen Sie beitreten können
 me-open-hint = Ihre Adresse ist schon bestätigt, deshalb genügt ein Klick.
 me-open-more = Weitere Listen
 me-join = Beitreten
 me-join-approval = Wer die Liste betreut, entscheidet darüber.
-me-join-waits = Sie möchten beitreten. Wer die Liste betreut, entscheidet darüber.
+me-join-waits = Sie haben angefragt, ob Sie beitreten können. Wer die Liste betreut, entscheidet darüber.
 me-join-refused = Die Listen hier nehmen keine Adressen wie { $address } auf.
 me-done-join = Sie sind nun auf { $list }.
 me-done-join-waits = Sie möchten { $list } beitreten. Wer die Liste betreut, entscheidet darüber, und Sie erfahren es per Mail.
-me-add-label = Eine weitere Adresse hinzufügen
-me-add-hint = Wir schicken zuerst einen Link dorthin, damit sicher ist, dass sie Ihnen gehört.
-me-add = Hinzufügen
+me-add-label = Meine Mail schicken an
+me-add-hint = Wir schicken zuerst einen Link an die neue Adresse, damit sicher ist, dass sie Ihnen gehört. Bis Sie ihn geöffnet haben, bleibt alles, wie es ist.
+me-add = Beide Adressen behalten
 me-own-already = Diese Adresse haben Sie schon.
-me-done-add = Sehen Sie in das Postfach von { $address }. Die Adresse steht hier, sobald Sie den Link geöffnet haben, den wir dorthin schicken.
+me-done-add = Schauen Sie in das Postfach von { $address }. Sobald Sie den Link geöffnet haben, den wir schicken, kommt Ihre Mail auch dorthin.
+
+## Die Listen eines Mitglieds: was neu ist, wie Mail kommt, Abwesenheit, Umzug an eine andere Adresse
+
+me-write = Schreiben
+me-read = Lesen
+me-new = { $count ->
+    [one] { $number } neu
+   *[other] { $number } neu
+}
+me-new-many = mehr als { $number } neu
+me-last = letzte Nachricht
+me-since = Mitglied seit { $day }
+me-how-joined = Wie Sie Mitglied wurden
+me-how-list = Wie Sie { $list } bekommen
+me-done-how-single = Von jetzt an bekommen Sie jede Nachricht von { $list } einzeln.
+me-done-how-digest = Von jetzt an bekommen Sie { $list } als eine Mail am Tag.
+me-done-how-none = { $list } schickt Ihnen keine Mail mehr. Sie lesen hier.
+me-away = Verreist?
+me-away-now = Zurzeit kommt keine Mail Ihrer Listen zu Ihnen:
+me-away-until = bis zum { $day }, wie Sie es wollten
+me-away-open = bis Sie sie wieder einschalten
+me-away-by-server = Mail an Ihre Adresse kam zurück oder wurde als unerwünscht gemeldet; siehe „Ihre Adressen“
+me-go-away = Mail anhalten
+me-back = Wieder Mail schicken
+me-done-away = Mail Ihrer Listen kommt erst wieder, wenn Sie sie einschalten.
+me-done-away-until = Bis zum { $day } kommt keine Mail Ihrer Listen zu Ihnen.
+me-done-back = Mail Ihrer Listen kommt wieder zu Ihnen.
+me-move-label = Anstelle von
+me-move = Meine Mail dorthin umziehen
+me-done-move = Schauen Sie in das Postfach von { $address }. Sobald Sie den Link geöffnet haben, den wir schicken, zieht Ihre Mail dorthin um.

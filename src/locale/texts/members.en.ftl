@@ -8,13 +8,13 @@ me-sign-in-title = Sign in to your lists
 me-sign-in-lede = You need no password. We send a link to your address, and it opens your lists.
 me-sign-in-button = Send me the link
 me-email-label = Your address
-me-email-hint = The address at which you get the mail of your lists.
+me-email-hint = The address to which the mail of your lists comes.
 me-email-missing = Please type your address.
 me-email-without-at = The address has no @ in it.
 me-email-wrong = This is not an address that mail can be sent to.
 me-stay-label = Stay signed in on this device
 me-stay-hint = For 90 days instead of one. Only on a device that nobody else uses.
-me-mailed-title = Look into your mailbox
+me-mailed-title = Check your inbox
 me-mailed-lede = If we know { $address }, a mail with a link is on its way there. The link works for { $time }.
 me-mailed-nothing = Nothing arrives?
 me-mailed-spam = It may be in your spam folder.
@@ -61,15 +61,12 @@ me-count = { $count ->
     [one] You are on one list.
    *[other] You are on { $count } lists.
 }
-me-how = How you get it
-me-how-address = As set for your addresses
 me-how-single = Each message
 me-how-digest = One mail a day
-me-how-none = No mail, I read it on the web
+me-how-none = Nothing, I read here
 me-people = Members of all lists
 me-people-list = Members of { $list }
 me-people-here = Members
-me-no-mail = No mail
 me-save = Save
 me-leave = Leave
 me-leave-approval = The people who look after the list have to approve that you leave.
@@ -85,26 +82,25 @@ me-way-web = on a page
 me-way-mail = by mail
 
 me-addresses = Your addresses
-me-first = First
+me-first = Main address
 me-paused = Paused
 me-state-active = Mail of your lists comes here.
-me-state-paused = Mail to it is paused until you resume it.
-me-state-until = Mail to it is paused until { $day }.
+me-state-paused = No mail comes here until you switch it on again. You can write from it.
+me-state-until = No mail comes here until { $day }.
 me-state-dead = Paused since { $day }, because its server said that there is no such mailbox.
 me-state-soft = Paused since { $day }, because mail to it had come back for eight days.
 me-state-complaint = Paused since { $day }, because a message was reported as unwanted.
 # $why is one of the sentences above.
 me-state-next = { $why } We try again on { $day }.
-me-address-digest = One mail a day
-me-until = Going away? No mail until
-me-until-hint = Leave it blank to pause without an end.
+me-until = No mail until
+me-until-hint = Leave it blank if you do not know the day yet.
 me-until-wrong = Please choose a day from tomorrow on, at most some years ahead.
-me-pause = Pause
-me-resume = Resume now
-me-make-first = Put first
+me-pause = Stop mail to this address
+me-resume = Send mail here again
+me-make-first = Make this my main address
 me-remove = Remove
 me-last-address = This is your only address. Add another one before you remove it.
-me-paused-already = Mail to it is paused already, since it came back.
+me-paused-already = No mail goes there at present: it came back, or was reported as unwanted.
 
 me-name = Your name
 me-firstname = First name
@@ -116,10 +112,10 @@ me-devices = Your devices, and signing out everywhere
 
 me-digest-wrong = Please choose one of the ways to get it.
 me-done-name = Saved.
-me-done-first = { $address } is your first address now.
+me-done-first = { $address } is your main address now.
 me-done-remove = { $address } is removed. No more mail comes there.
-me-done-pause = Mail to { $address } is paused until you resume it.
-me-done-pause-until = Mail to { $address } is paused until { $day }.
+me-done-pause = No mail goes to { $address } until you switch it on again.
+me-done-pause-until = No mail goes to { $address } until { $day }.
 me-done-resume = Mail goes to { $address } again.
 me-done-digest = { $address } gets one mail a day, except for lists where you chose otherwise.
 me-done-single = { $address } gets each message, except for lists where you chose otherwise.
@@ -135,8 +131,45 @@ me-join-waits = You have asked to join. The people who look after the list decid
 me-join-refused = Lists here do not take addresses like { $address }.
 me-done-join = You are on { $list } now.
 me-done-join-waits = You have asked to join { $list }. The people who look after the list decide, and you are told by mail.
-me-add-label = Add another address
-me-add-hint = We send a link to it first, to be sure that it is yours.
-me-add = Add
+me-add-label = Send my mail to
+me-add-hint = We send a link to the new address first, to be sure that it is yours. Until you have opened it, all stays as it is.
+me-add = Keep both addresses
 me-own-already = You have this address already.
-me-done-add = Look into the mailbox of { $address }. The address appears here once you have opened the link that we send there.
+me-done-add = Check the inbox of { $address }. Mail comes there as well once you have opened the link that we send.
+
+## A member's lists: what is new, how mail comes, going away, moving to another address
+
+# The visible words of links, with the name of the list in front.
+me-write = Write
+me-read = Read
+# $number is $count as people write it.
+me-new = { $count ->
+    [one] { $number } new
+   *[other] { $number } new
+}
+me-new-many = more than { $number } new
+# A day and time like "today, 16:20" follow.
+me-last = last message
+# $day is a text like "20 November 2026".
+me-since = member since { $day }
+me-how-joined = How you joined
+# What people hear who have the page read aloud, before the choice.
+me-how-list = How you get { $list }
+me-done-how-single = From now on you get each message of { $list }.
+me-done-how-digest = From now on you get { $list } as one mail a day.
+me-done-how-none = { $list } sends you no more mail. You read it here.
+me-away = Going away?
+me-away-now = No mail of your lists comes to you at present:
+# Behind the word "Paused", or behind the sentence above.
+me-away-until = until { $day }, as you asked
+me-away-open = until you switch it on again
+me-away-by-server = mail to your address came back, or was reported as unwanted; see “Your addresses”
+me-go-away = Stop mail
+me-back = Send me mail again
+me-done-away = No mail of your lists comes to you until you switch it on again.
+me-done-away-until = No mail of your lists comes to you until { $day }.
+me-done-back = Mail of your lists comes to you again.
+# Before a choice among the member's addresses.
+me-move-label = In place of
+me-move = Move my mail there
+me-done-move = Check the inbox of { $address }. Your mail moves there once you have opened the link that we send.

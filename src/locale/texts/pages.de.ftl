@@ -66,7 +66,7 @@ error-internal-next = Das liegt an uns, nicht an Ihnen. Bitte versuchen Sie es i
 
 ## Die erste Seite.
 
-home-title = Dieser Server verteilt Mailinglisten
+home-title = Auf diesem Server gibt es Mailinglisten
 home-lede = Eine Mail an die Adresse einer Liste geht an alle, die darauf stehen.
 home-signed-out = Sie haben sich abgemeldet.
 home-members = Sie stehen auf einer Liste
@@ -90,7 +90,7 @@ goodbye-next = Sie bekommen keine Mail mehr von dieser Liste. Nachrichten, die s
 goodbye-undo = War das ein Versehen? Sie können es sieben Tage lang rückgängig machen.
 goodbye-undo-button = Rückgängig machen
 not-a-member-title = Sie sind nicht Mitglied von { $list }
-not-a-member-next = Sie bekommen keine Mail von dieser Liste. Wenn Sie beitreten möchten, fragen Sie bitte die Menschen, die sie betreuen.
+not-a-member-next = Sie bekommen keine Mail von dieser Liste. Wenn Sie beitreten möchten, fragen Sie bitte bei denen an, die sie betreuen.
 welcome-back-title = Sie sind Mitglied von { $list }
 welcome-back-next = Sie bekommen die Mail dieser Liste wieder.
 
@@ -98,16 +98,16 @@ welcome-back-next = Sie bekommen die Mail dieser Liste wieder.
 
 leave-second-title = Möchten Sie { $list } wirklich verlassen?
 leave-second-button = Ja, die Liste verlassen
-leave-approval-next = Die Menschen, die diese Liste betreuen, müssen zustimmen. Sie bekommen eine Mail, sobald sie entschieden haben, und bis dahin die Mail der Liste. Noch wurde nichts geändert.
-leave-approval-button = Um den Austritt bitten
-leave-waits-title = Ihre Bitte, { $list } zu verlassen, wartet
-leave-waits-next = Die Menschen, die die Liste betreuen, entscheiden darüber. Danach bekommen Sie eine Mail. Bis dahin bekommen Sie die Mail der Liste.
+leave-approval-next = Wer diese Liste betreut, muss zustimmen. Sie bekommen eine Mail, sobald entschieden ist, und bis dahin die Mail der Liste. Noch wurde nichts geändert.
+leave-approval-button = Austritt anfragen
+leave-waits-title = Ihre Anfrage, { $list } zu verlassen, wartet
+leave-waits-next = Wer die Liste betreut, entscheidet darüber. Danach bekommen Sie eine Mail. Bis dahin bekommen Sie die Mail der Liste.
 leave-closed-title = { $list } lässt sich hier nicht verlassen
-leave-closed-next = Wer auf dieser Liste steht, bestimmen die Menschen, die sie betreuen. Bitte antworten Sie auf eine ihrer Mails, oder schreiben Sie ihnen. Der Knopf „Abbestellen“ Ihres Mailprogramms wirkt trotzdem.
+leave-closed-next = Wer auf dieser Liste steht, bestimmt ihre Betreuung. Bitte antworten Sie auf eine ihrer Mails, oder schreiben Sie an die Betreuung. Der Knopf „Abbestellen“ Ihres Mailprogramms wirkt trotzdem.
 leave-reason = Möchten Sie sagen, warum?
-leave-reason-hint = Freiwillig. Die Menschen, die die Liste betreuen, lesen es.
+leave-reason-hint = Freiwillig. Wer die Liste betreut, liest es.
 leave-reason-button = Senden
-leave-reason-kept = Danke. Die Menschen, die die Liste betreuen, werden Ihre Worte lesen.
+leave-reason-kept = Danke. Wer die Liste betreut, wird Ihre Worte lesen.
 leave-reason-too-long = Bitte sagen Sie es in höchstens { $count } Zeichen.
 
 ## Der Versand an eine Adresse ruhte und geht weiter.
@@ -271,26 +271,26 @@ confirm-next-other = Sobald Sie den Knopf gedrückt haben, gilt die Änderung.
 confirm-not-you = Wenn Sie es nicht waren, schließen Sie diese Seite. Es hat sich nichts geändert, und der Link gilt nur bis zum { $day }.
 confirm-done = Danke, das ist bestätigt
 confirm-done-joined = Sie sind Mitglied von { $list }
-confirm-done-waiting = Ihre Bitte für { $list } wartet auf Freigabe
+confirm-done-waiting = Ihre Anfrage für { $list } wartet auf Freigabe
 confirm-done-already = Sie waren schon Mitglied von { $list }
 confirm-done-left = Sie haben { $list } verlassen
 confirm-done-no-member = Sie sind kein Mitglied von { $list }
 confirm-done-changed = Erledigt: { $change }
 confirm-done-joined-next = Neue Nachrichten kommen an { $address }. Jede hat einen Link, mit dem Sie die Liste verlassen können.
-confirm-done-waiting-next = Ihre Bitte liegt bei denen, die die Liste betreuen. Sobald entschieden ist, bekommen Sie eine Mail.
+confirm-done-waiting-next = Ihre Anfrage liegt bei denen, die die Liste betreuen. Sobald entschieden ist, bekommen Sie eine Mail.
 confirm-done-already-next = Es musste nichts geändert werden.
 confirm-done-left-next = Neue Nachrichten kommen nicht mehr zu Ihnen.
 confirm-done-no-member-next = Es musste nichts geändert werden.
 confirm-done-changed-next = Das gilt von jetzt an.
 confirm-refused = Das war nicht möglich: { $change }
-confirm-refused-closed = Die Liste nimmt solche Bitten zurzeit nicht an. Wer sie betreut, kann Ihnen helfen.
+confirm-refused-closed = Die Liste nimmt solche Anfragen zurzeit nicht an. Wer sie betreut, kann Ihnen helfen.
 confirm-refused-gone = Die Liste gibt es nicht mehr.
 confirm-refused-address = Adressen wie { $address } können hier nicht Mitglied sein. Bitte versuchen Sie es mit einer anderen.
 confirm-refused-taken = Jemand anders verwendet { $address } hier schon.
 confirm-refused-unknown = { $address } ist in keiner dieser Listen.
 confirm-refused-full = Zurzeit ist kein Platz für weitere Mitglieder. Bitte fragen Sie, wer die Liste betreut.
 confirm-used-title = Das haben Sie schon bestätigt
-confirm-used = Sie haben den Knopf am { $time } gedrückt. Mehr müssen Sie nicht tun.
+confirm-used = Sie haben den Knopf am { $time } gedrückt. Mehr ist nicht zu tun.
 confirm-expired-title = Dieser Link gilt nicht mehr
 confirm-expired = Solche Links gelten sieben Tage, und dieser wurde am { $day } verschickt. Es hat sich nichts geändert.
 confirm-expired-next = Wenn Sie das noch möchten, bitten Sie noch einmal darum: Sie bekommen einen neuen Link.
@@ -330,10 +330,10 @@ join-often = Wie oft?
 join-singly = Jede Nachricht einzeln
 join-digest = Eine Mail am Tag
 join-digest-hint = Alles zusammen.
-join-hint-approval = Wer die Liste betreut, entscheidet über jede Bitte.
-join-button = Um Aufnahme bitten
-join-button-leave = Um Austritt bitten
-join-agreed = Wir behalten Ihren Namen, Ihre Adresse, den Tag Ihres Beitritts und von wo Sie darum gebeten haben, und verwenden das nur für diese Listen.
+join-hint-approval = Wer die Liste betreut, entscheidet über jede Anfrage.
+join-button = Beitritt anfragen
+join-button-leave = Austritt anfragen
+join-agreed = Wir behalten Ihren Namen, Ihre Adresse, den Tag Ihres Beitritts und von wo Sie angefragt haben, und verwenden das nur für diese Listen.
 join-agreed-leave = Wir verwenden Ihre Adresse nur, um Sie zu fragen, ob Sie es waren.
 join-instead-leave = Stattdessen eine Liste verlassen
 join-instead-join = Stattdessen einer Liste beitreten
@@ -357,13 +357,13 @@ data-title = Was wir über Sie wissen
 data-lede = Ihren Namen, Ihre Adressen, Ihre Listen und die Nachrichten, die Sie geschrieben haben.
 data-download = Herunterladen, was wir wissen
 data-download-posts = Ihre Nachrichten herunterladen
-data-erase-title = Vergessen werden
+data-erase-title = Meine Daten löschen
 data-erase-lede = { $count ->
     [0] Wir vergessen Sie.
     [one] Sie verlassen eine Liste, und wir vergessen Sie.
    *[other] Sie verlassen { $count } Listen, und wir vergessen Sie.
 } Das lässt sich nicht rückgängig machen.
-data-erase-what = Was wir vergessen
+data-erase-what = Was wir löschen
 data-erase-record = Ihren Namen, Ihre Adressen und was über Sie notiert wurde.
 data-erase-evidence = Wann und wie Sie beigetreten sind, was Sie bestätigt haben und wo Sie angemeldet sind.
 data-erase-waiting = Ihre Nachrichten, über die noch entschieden wird. Sie werden nicht mehr versandt.
@@ -373,11 +373,37 @@ data-erase-keep-hint = Sie stammen dann von „ehemaliges Mitglied“, und Ihr N
 data-erase-remove = Sie werden herausgenommen
 data-erase-remove-hint = Antworten anderer bleiben, wo sie sind.
 data-erase-others = Was andere geschrieben haben, bleibt: auch wo sie Sie zitieren oder beim Namen nennen. Versandte Post lässt sich nicht zurückholen.
-data-erase-button = Vergessen Sie mich
+data-erase-button = Meine Daten löschen
 data-erase-not-chosen = Bitte wählen Sie, was mit Ihren Nachrichten geschehen soll.
 data-erase-download = Vorher alles herunterladen
-data-erased-title = Wir haben Sie vergessen
+data-erased-title = Ihre Daten sind gelöscht
 data-erased-lede = Sie sind auf keiner Liste mehr, und Ihr Name und Ihre Adressen sind gelöscht.
 data-erased-keep = Ihre Nachrichten werden gerade umgeschrieben, sodass sie von „ehemaliges Mitglied“ stammen. Das dauert einige Minuten, bei sehr vielen länger.
 data-erased-remove = Ihre Nachrichten werden gerade aus dem Archiv genommen. Das dauert einige Minuten, bei sehr vielen länger.
 data-erased-traces = Aufzeichnungen über Post, die gerade zu Ihnen unterwegs ist, enden mit ihr, binnen fünf Tagen.
+
+## Wohin es nach einem Link weitergeht
+
+onward-read = { $list } lesen
+onward-write = An { $list } schreiben
+onward-lists = Ihre Listen
+confirm-signed-in = Sie sind hier für einen Tag angemeldet, oder bis Sie sich abmelden.
+
+## Eine andere Adresse bestätigen, und andere Änderungen daran, wie Mail kommt
+
+confirm-change-replace = Diese Adresse für Ihre Listen von { $site } verwenden, anstelle der bisherigen
+confirm-site = Listen von
+confirm-title-replace = Soll Ihre Mail an diese Adresse umziehen?
+confirm-button-replace = Ja, meine Mail soll hierher
+confirm-next-replace = Sobald Sie den Knopf gedrückt haben, kommt Mail Ihrer Listen an diese Adresse und nicht mehr an die bisherige.
+confirm-done-how = { $list } kommt so, wie Sie es wollten
+confirm-done-digest-next = Von jetzt an ist es eine Mail am Tag.
+confirm-done-singly-next = Von jetzt an kommt jede Nachricht einzeln.
+confirm-done-paused = An { $address } geht jetzt keine Mail Ihrer Listen
+confirm-done-paused-next = Sie können das jederzeit wieder einschalten.
+confirm-done-resumed = Mail Ihrer Listen geht wieder an { $address }
+confirm-done-resumed-next = Das beginnt mit der nächsten Nachricht.
+confirm-done-added = { $address } ist nun eine Ihrer Adressen
+confirm-done-added-next = Mail Ihrer Listen kommt auch dorthin, und Sie können von dort schreiben.
+confirm-done-replaced = Mail Ihrer Listen geht nun an { $address }
+confirm-done-replaced-next = Ihre bisherige Adresse ist entfernt. An Ihren Listen ändert sich nichts.

@@ -301,7 +301,7 @@ confirm-refused-taken = Somebody else uses { $address } here already.
 confirm-refused-unknown = { $address } is not on any of these lists.
 confirm-refused-full = There is no room for more members at present. Please ask the people who look after the list.
 confirm-used-title = You have confirmed this already
-confirm-used = You pressed the button on { $time }. You need not do anything more.
+confirm-used = You pressed the button on { $time }. There is nothing more to do.
 confirm-expired-title = This link no longer works
 confirm-expired = Such links work for seven days, and this one was sent on { $day }. Nothing has changed.
 confirm-expired-next = If you still want this, please ask once more: you get a new link.
@@ -397,3 +397,30 @@ data-erased-lede = You are on no list any more, and your name and your addresses
 data-erased-keep = Your messages are being rewritten now, so that they appear under “former member”. That takes a few minutes, and longer where there are very many.
 data-erased-remove = Your messages are being taken out of the archive now. That takes a few minutes, and longer where there are very many.
 data-erased-traces = Records of mail that is on its way to you now are deleted when it has left the queue, within five days.
+
+## Where to go on after a link. $list is a list's name.
+
+onward-read = Read { $list }
+onward-write = Write to { $list }
+onward-lists = Your lists
+confirm-signed-in = You are signed in here for a day, or until you sign out.
+
+## Confirming another address, and other changes of how mail comes
+
+# $site is what the organisation calls itself.
+confirm-change-replace = Use this address for your lists of { $site }, in place of your earlier one
+confirm-site = Lists of
+confirm-title-replace = Move your mail to this address?
+confirm-button-replace = Yes, move my mail here
+confirm-next-replace = As soon as you have pressed the button, mail of your lists comes to this address, and no longer to your earlier one.
+confirm-done-how = { $list } comes to you as you asked
+confirm-done-digest-next = From now on it is one mail a day.
+confirm-done-singly-next = From now on each message comes by itself.
+confirm-done-paused = No mail of your lists goes to { $address } now
+confirm-done-paused-next = You can switch it on again at any time.
+confirm-done-resumed = Mail of your lists goes to { $address } again
+confirm-done-resumed-next = It begins with the next message.
+confirm-done-added = { $address } is one of your addresses now
+confirm-done-added-next = Mail of your lists comes there as well, and you can write from it.
+confirm-done-replaced = Mail of your lists goes to { $address } now
+confirm-done-replaced-next = Your earlier address is gone. Your lists are as they were.

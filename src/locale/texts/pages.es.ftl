@@ -66,14 +66,14 @@ error-internal-next = Es culpa nuestra, no suya. Por favor, inténtelo de nuevo 
 
 ## La primera página.
 
-home-title = Este servidor lleva listas de correo
+home-title = Este servidor aloja listas de correo
 home-lede = Un mensaje a la dirección de una lista llega a todas las personas que están en ella.
 home-signed-out = Ha cerrado la sesión.
 home-members = Está en una lista
 home-write = Para escribir a todo el mundo, escriba a la dirección de la lista.
-home-leave = Para salir, pulse «Cancelar suscripción» en su programa de correo o abra el enlace de un mensaje de la lista.
-home-owner = Para hablar con quienes cuidan de una lista, añada -owner a su nombre: para news@lists.example.org es news-owner@lists.example.org.
-home-owners = Cuida de listas o escribe un programa que lo hace
+home-leave = Para dejar una lista, pulse «Cancelar suscripción» en su programa de correo o abra el enlace de un mensaje de la lista.
+home-owner = Para hablar con los responsables de una lista, añada -owner a su nombre: para news@lists.example.org es news-owner@lists.example.org.
+home-owners = Es responsable de listas o escribe un programa para ellas
 home-api = La API: claves, primeras llamadas y todas las llamadas (en inglés)
 home-openapi = Lo mismo para programas, como openapi.json
 home-commands = En el propio servidor, crier --help muestra todas las órdenes.
@@ -85,29 +85,29 @@ unsubscribe-next = Ya no recibirá mensajes de esta lista. Todavía no ha cambia
 # $address is the beginning and the domain of an address: "a…@example.org".
 unsubscribe-for = Se trata de los correos a { $address }.
 unsubscribe-button = Salir de la lista
-goodbye-title = Ha salido de { $list }
+goodbye-title = Ha dejado { $list }
 goodbye-next = Ya no recibirá mensajes de esta lista. Los que estaban en camino pueden llegar todavía en los próximos minutos.
 goodbye-undo = ¿Fue un error? Puede deshacerlo durante siete días.
 goodbye-undo-button = Deshacer
 not-a-member-title = No es miembro de { $list }
-not-a-member-next = No recibe mensajes de esta lista. Para entrar en ella, pregunte a quienes la cuidan.
+not-a-member-next = No recibe mensajes de esta lista. Para apuntarse, pregunte a sus responsables.
 welcome-back-title = Es miembro de { $list }
 welcome-back-next = Vuelve a recibir los mensajes de esta lista.
 
 ## Salir de una lista que pide más de un clic, y decir por qué.
 
-leave-second-title = ¿De verdad quiere salir de { $list }?
-leave-second-button = Sí, salir de la lista
-leave-approval-next = Las personas que cuidan esta lista tienen que estar de acuerdo. Recibirá un mensaje cuando hayan decidido, y los mensajes de la lista hasta entonces. Todavía no ha cambiado nada.
-leave-approval-button = Pedir la salida de la lista
-leave-waits-title = Su petición de salir de { $list } está en espera
-leave-waits-next = Las personas que cuidan la lista deciden sobre ella. Entonces recibirá un mensaje. Hasta entonces recibe los mensajes de la lista.
-leave-closed-title = No se puede salir de { $list } aquí
-leave-closed-next = Las personas que cuidan esta lista dicen quién está en ella. Responda a uno de sus mensajes o escríbales. El botón para darse de baja de su programa de correo funciona de todos modos.
+leave-second-title = ¿De verdad quiere dejar { $list }?
+leave-second-button = Sí, dejar la lista
+leave-approval-next = Los responsables de esta lista tienen que estar de acuerdo. Recibirá un mensaje cuando hayan decidido, y los mensajes de la lista hasta entonces. Todavía no ha cambiado nada.
+leave-approval-button = Pedir dejar la lista
+leave-waits-title = Su solicitud de dejar { $list } está en espera
+leave-waits-next = Los responsables de la lista deciden sobre ella. Entonces recibirá un mensaje. Hasta entonces recibe los mensajes de la lista.
+leave-closed-title = No se puede dejar { $list } aquí
+leave-closed-next = Los responsables de esta lista deciden quién está en ella. Responda a uno de sus mensajes o escríbales. El botón para darse de baja de su programa de correo funciona de todos modos.
 leave-reason = ¿Quiere decir por qué?
-leave-reason-hint = Es opcional. Lo leen las personas que cuidan la lista.
+leave-reason-hint = Es opcional. Lo leen los responsables de la lista.
 leave-reason-button = Enviar
-leave-reason-kept = Gracias. Las personas que cuidan la lista leerán sus palabras.
+leave-reason-kept = Gracias. Los responsables de la lista leerán sus palabras.
 leave-reason-too-long = Dígalo en { $count } caracteres como máximo.
 
 ## El envío a una dirección estaba en pausa y continúa.
@@ -115,8 +115,8 @@ leave-reason-too-long = Dígalo en { $count } caracteres como máximo.
 resume-title = ¿Le vuelve a llegar el correo?
 resume-paused = El envío a { $address } está en pausa.
 resume-unchanged = Todavía no ha cambiado nada. Si el correo sigue sin llegar, cierre esta página.
-resume-button = Vuelvan a enviarme correo
-resumed-title = El correo va a { $address }
+resume-button = Volver a enviarme correo
+resumed-title = El correo se envía a { $address }
 resumed-next = Sus listas se envían a esta dirección.
 
 ## Alguien de la administración elige una contraseña.
@@ -251,7 +251,7 @@ demo-not-kept-next = La demostración guarda solo los mensajes más recientes, y
 
 ## Confirmar una petición con el enlace de su correo.
 
-confirm-title-join = ¿Quiere unirse a { $list }?
+confirm-title-join = ¿Quiere apuntarse a { $list }?
 confirm-title-leave = ¿Quiere dejar { $list }?
 confirm-title = Confirme, por favor
 confirm-asked = Usted, o alguien que escribió su dirección, lo pidió el { $time }.
@@ -261,34 +261,34 @@ confirm-changes = Cambios
 confirm-mail = Correo
 confirm-mail-singly = cada mensaje por separado
 confirm-mail-digest = un correo al día
-confirm-button-join = Sí, quiero unirme
+confirm-button-join = Sí, quiero apuntarme
 confirm-button-leave = Sí, quiero dejarla
 confirm-button = Sí, lo confirmo
 confirm-next = Qué pasa después
 confirm-next-join = En cuanto pulse el botón será miembro y recibirá los mensajes nuevos.
-confirm-next-approval = Quien cuida de la lista decide, y usted recibirá entonces un correo.
+confirm-next-approval = Deciden los responsables de la lista, y entonces recibirá un correo.
 confirm-next-other = El cambio se hace en cuanto pulse el botón.
 confirm-not-you = Si no fue usted, cierre esta página. Nada ha cambiado, y el enlace deja de funcionar el { $day }.
 confirm-done = Gracias, está confirmado
 confirm-done-joined = Es miembro de { $list }
-confirm-done-waiting = Su petición para { $list } espera aprobación
+confirm-done-waiting = Su solicitud para { $list } espera aprobación
 confirm-done-already = Ya era miembro de { $list }
 confirm-done-left = Ha dejado { $list }
 confirm-done-no-member = No es miembro de { $list }
 confirm-done-changed = Hecho: { $change }
 confirm-done-joined-next = Los mensajes nuevos llegan a { $address }. Cada uno tiene un enlace para dejar la lista.
-confirm-done-waiting-next = Quien cuida de la lista tiene su petición. Recibirá un correo en cuanto se decida.
+confirm-done-waiting-next = Los responsables de la lista tienen su solicitud. Recibirá un correo en cuanto se decida.
 confirm-done-already-next = No hacía falta cambiar nada.
 confirm-done-left-next = Ya no recibirá los mensajes nuevos.
 confirm-done-no-member-next = No hacía falta cambiar nada.
 confirm-done-changed-next = Vale desde ahora.
 confirm-refused = No ha sido posible: { $change }
-confirm-refused-closed = La lista no admite esas peticiones por ahora. Quien cuida de ella puede ayudarle.
+confirm-refused-closed = La lista no admite esas solicitudes por ahora. Sus responsables pueden ayudarle.
 confirm-refused-gone = La lista ya no existe.
 confirm-refused-address = Las direcciones como { $address } no se admiten aquí. Pruebe con otra.
 confirm-refused-taken = Otra persona ya usa { $address } aquí.
 confirm-refused-unknown = { $address } no está en ninguna de estas listas.
-confirm-refused-full = Por ahora no hay sitio para más miembros. Pregunte a quien cuida de la lista.
+confirm-refused-full = Por ahora no hay sitio para más miembros. Pregunte a los responsables de la lista.
 confirm-used-title = Ya lo ha confirmado
 confirm-used = Pulsó el botón el { $time }. No tiene que hacer nada más.
 confirm-expired-title = Este enlace ya no funciona
@@ -315,12 +315,12 @@ people-after = Siguiente
 
 ## Unirse a una lista y dejarla con el formulario.
 
-join-title = Unirse a una lista
-join-title-list = Unirse a { $list }
+join-title = Apuntarse a una lista
+join-title-list = Apuntarse a { $list }
 join-title-leave = Dejar una lista
 join-title-leave-list = Dejar { $list }
 join-lede = Le enviaremos un correo para comprobar que la dirección es suya. No pasa nada hasta que lo confirme.
-join-none = Aquí no hay ninguna lista a la que unirse o que dejar con este formulario.
+join-none = Aquí no hay ninguna lista a la que apuntarse o que dejar con este formulario.
 join-name = Su nombre
 join-name-hint = Como deben leerlo los demás de la lista.
 join-email = Su dirección
@@ -330,42 +330,42 @@ join-often = ¿Con qué frecuencia?
 join-singly = Cada mensaje por separado
 join-digest = Un correo al día
 join-digest-hint = Todo junto.
-join-hint-approval = Quien cuida de la lista decide sobre cada petición.
-join-button = Pedir unirse
-join-button-leave = Pedir dejarla
-join-agreed = Guardamos su nombre, su dirección, el día en que se unió y desde dónde lo pidió, y los usamos solo para estas listas.
+join-hint-approval = Los responsables de la lista deciden sobre cada solicitud.
+join-button = Solicitar apuntarse
+join-button-leave = Solicitar dejarla
+join-agreed = Guardamos su nombre, su dirección, el día en que se apuntó y desde dónde lo pidió, y los usamos solo para estas listas.
 join-agreed-leave = Usamos su dirección solo para preguntarle si fue usted.
 join-instead-leave = Dejar una lista en su lugar
-join-instead-join = Unirse a una lista en su lugar
+join-instead-join = Apuntarse a una lista en su lugar
 join-name-long = El nombre tiene más de { $count } caracteres.
 join-name-link = El nombre tiene caracteres que ningún nombre tiene. Escríbalo sin enlaces.
 join-email-missing = Escriba su dirección.
 join-email-without-at = A la dirección le falta la @. Debería parecerse a ines@example.org.
 join-email-wrong = Esta no es la dirección de un buzón. Debería parecerse a ines@example.org.
 join-email-machine = Nadie lee correo en esta dirección. Escriba la suya.
-join-email-refused = Las direcciones como esta no pueden unirse aquí. Use otra.
+join-email-refused = Con direcciones como esta no es posible apuntarse aquí. Use otra.
 join-list-missing = Elija al menos una lista.
 join-list-unknown = { $list } no es una lista que se pueda elegir aquí.
 join-form-young = Ha sido muy rápido. Pulse el botón otra vez.
 join-form-old = Este formulario estuvo abierto demasiado tiempo o no es de esta página. Pulse el botón otra vez.
 join-asked = Le hemos enviado un correo
 join-asked-next = Abra el enlace del correo enviado a { $address }, o simplemente respóndalo. Hasta entonces, nada ha cambiado.
-join-asked-missing = ¿No llega ningún correo al cabo de unos minutos? Mire entre los correos no deseados. Preguntamos a una dirección como mucho una vez al día por cada lista, y no más de cinco veces al día en total.
+join-asked-missing = ¿No llega ningún correo al cabo de unos minutos? Mire en la carpeta de spam. Preguntamos a una dirección como mucho una vez al día por cada lista, y no más de cinco veces al día en total.
 ## Being forgotten.
 
 data-title = Lo que sabemos de usted
 data-lede = Su nombre, sus direcciones, sus listas y los mensajes que escribió.
 data-download = Descargar lo que sabemos
 data-download-posts = Descargar sus mensajes
-data-erase-title = Olvidarme
+data-erase-title = Eliminar mis datos
 data-erase-lede = { $count ->
     [0] Nosotros le olvidamos.
     [one] Usted deja una lista, y nosotros le olvidamos.
    *[other] Usted deja { $count } listas, y nosotros le olvidamos.
 } Esto no se puede deshacer.
-data-erase-what = Lo que olvidamos
+data-erase-what = Lo que eliminamos
 data-erase-record = Su nombre, sus direcciones y lo que se anotó sobre usted.
-data-erase-evidence = Cuándo y cómo se unió, lo que confirmó y dónde ha iniciado sesión.
+data-erase-evidence = Cuándo y cómo se apuntó, lo que confirmó y dónde ha iniciado sesión.
 data-erase-waiting = Sus mensajes que esperan una decisión. Ya no se enviarán.
 data-erase-posts = ¿Qué pasa con los mensajes que escribió?
 data-erase-keep = Se quedan, sin usted
@@ -373,11 +373,37 @@ data-erase-keep-hint = Serán de «antiguo miembro», y su nombre y sus direccio
 data-erase-remove = Se quitan
 data-erase-remove-hint = Las respuestas de otras personas se quedan en su sitio.
 data-erase-others = Lo que escribieron otras personas se queda, también donde le citan o le nombran. El correo enviado no se puede recuperar.
-data-erase-button = Olvídenme
+data-erase-button = Eliminar mis datos
 data-erase-not-chosen = Elija, por favor, qué pasa con sus mensajes.
 data-erase-download = Descargar todo antes
-data-erased-title = Le hemos olvidado
+data-erased-title = Sus datos se han eliminado
 data-erased-lede = Usted ya no está en ninguna lista, y su nombre y sus direcciones han desaparecido.
 data-erased-keep = Sus mensajes se están reescribiendo para que sean de «antiguo miembro». Tarda unos minutos, y más si son muchos.
 data-erased-remove = Sus mensajes se están quitando del archivo. Tarda unos minutos, y más si son muchos.
 data-erased-traces = Los registros del correo que va de camino hacia usted terminan con él, en cinco días.
+
+## Adónde seguir después de un enlace
+
+onward-read = Leer { $list }
+onward-write = Escribir a { $list }
+onward-lists = Sus listas
+confirm-signed-in = Ha iniciado sesión aquí por un día, o hasta que la cierre.
+
+## Confirmar otra dirección, y otros cambios en cómo llega el correo
+
+confirm-change-replace = Usar esta dirección para sus listas de { $site }, en lugar de la anterior
+confirm-site = Listas de
+confirm-title-replace = ¿Trasladar su correo a esta dirección?
+confirm-button-replace = Sí, enviar mi correo aquí
+confirm-next-replace = En cuanto pulse el botón, el correo de sus listas llegará a esta dirección, y ya no a la anterior.
+confirm-done-how = { $list } le llega como pidió
+confirm-done-digest-next = Desde ahora es un correo al día.
+confirm-done-singly-next = Desde ahora cada mensaje llega por separado.
+confirm-done-paused = Ya no se envía correo de sus listas a { $address }
+confirm-done-paused-next = Puede reanudarlo en cualquier momento.
+confirm-done-resumed = El correo de sus listas se envía de nuevo a { $address }
+confirm-done-resumed-next = Empieza con el próximo mensaje.
+confirm-done-added = { $address } es ahora una de sus direcciones
+confirm-done-added-next = El correo de sus listas llega también allí, y puede escribir desde ella.
+confirm-done-replaced = El correo de sus listas se envía ahora a { $address }
+confirm-done-replaced-next = Su dirección anterior ya no está. Sus listas siguen como estaban.

@@ -66,13 +66,13 @@ error-internal-next = C’est notre faute, pas la vôtre. Veuillez réessayer da
 
 ## La première page.
 
-home-title = Ce serveur porte des listes de diffusion
+home-title = Ce serveur héberge des listes de diffusion
 home-lede = Un message à l’adresse d’une liste parvient à toutes les personnes qui y sont inscrites.
 home-signed-out = Vous vous êtes déconnecté.
 home-members = Vous êtes sur une liste
 home-write = Pour écrire à tout le monde, écrivez à l’adresse de la liste.
-home-leave = Pour partir, appuyez sur « Se désabonner » dans votre logiciel de messagerie, ou ouvrez le lien d’un message de la liste.
-home-owner = Pour joindre les personnes qui s’occupent d’une liste, ajoutez -owner à son nom : pour news@lists.example.org, c’est news-owner@lists.example.org.
+home-leave = Pour quitter une liste, appuyez sur « Se désabonner » dans votre logiciel de messagerie, ou ouvrez le lien d’un message de la liste.
+home-owner = Pour joindre les responsables d’une liste, ajoutez -owner à son nom : pour news@lists.example.org, c’est news-owner@lists.example.org.
 home-owners = Vous vous occupez de listes, ou écrivez un programme qui le fait
 home-api = L’API : les clés, les premiers appels et chaque appel (en anglais)
 home-openapi = La même chose pour les programmes, en openapi.json
@@ -88,9 +88,9 @@ unsubscribe-button = Quitter la liste
 goodbye-title = Vous avez quitté { $list }
 goodbye-next = Vous ne recevrez plus de messages de cette liste. Ceux qui étaient déjà en route peuvent encore arriver dans les prochaines minutes.
 goodbye-undo = C’était une erreur ? Vous pouvez revenir en arrière pendant sept jours.
-goodbye-undo-button = Annuler mon départ
+goodbye-undo-button = Annuler
 not-a-member-title = Vous n’êtes pas membre de { $list }
-not-a-member-next = Vous ne recevez pas de messages de cette liste. Pour y entrer, adressez-vous aux personnes qui s’en occupent.
+not-a-member-next = Vous ne recevez pas de messages de cette liste. Pour vous inscrire, adressez-vous à ses responsables.
 welcome-back-title = Vous êtes membre de { $list }
 welcome-back-next = Vous recevez de nouveau les messages de cette liste.
 
@@ -98,16 +98,16 @@ welcome-back-next = Vous recevez de nouveau les messages de cette liste.
 
 leave-second-title = Voulez-vous vraiment quitter { $list } ?
 leave-second-button = Oui, quitter la liste
-leave-approval-next = Les personnes qui s’occupent de cette liste doivent donner leur accord. Vous recevrez un message quand elles auront décidé, et les messages de la liste jusque-là. Rien n’a encore changé.
+leave-approval-next = Les responsables de cette liste doivent donner leur accord. Vous recevrez un message quand ils auront décidé, et les messages de la liste jusque-là. Rien n’a encore changé.
 leave-approval-button = Demander à quitter la liste
 leave-waits-title = Votre demande de quitter { $list } est en attente
-leave-waits-next = Les personnes qui s’occupent de la liste décident. Vous recevrez alors un message. Jusque-là, vous recevez les messages de la liste.
+leave-waits-next = Les responsables de la liste décident. Vous recevrez alors un message. Jusque-là, vous recevez les messages de la liste.
 leave-closed-title = On ne peut pas quitter { $list } ici
-leave-closed-next = Les personnes qui s’occupent de cette liste disent qui en fait partie. Répondez à l’un de ses messages ou écrivez-leur. Le bouton de désabonnement de votre logiciel de messagerie fonctionne malgré tout.
+leave-closed-next = Les responsables de cette liste décident qui y est inscrit. Répondez à l’un de ses messages ou écrivez-leur. Le bouton de désabonnement de votre logiciel de messagerie fonctionne malgré tout.
 leave-reason = Voulez-vous dire pourquoi ?
-leave-reason-hint = Facultatif. Les personnes qui s’occupent de la liste le lisent.
+leave-reason-hint = Facultatif. Les responsables de la liste le lisent.
 leave-reason-button = Envoyer
-leave-reason-kept = Merci. Les personnes qui s’occupent de la liste liront vos mots.
+leave-reason-kept = Merci. Les responsables de la liste liront vos mots.
 leave-reason-too-long = Dites-le en { $count } caractères au plus.
 
 ## L’envoi à une adresse était suspendu, et reprend.
@@ -116,7 +116,7 @@ resume-title = Les messages vous parviennent-ils de nouveau ?
 resume-paused = L’envoi à { $address } est suspendu.
 resume-unchanged = Rien n’a encore changé. Si les messages n’arrivent toujours pas, fermez cette page.
 resume-button = Reprendre l’envoi
-resumed-title = Les messages vont à { $address }
+resumed-title = Les messages sont envoyés à { $address }
 resumed-next = Vos listes sont envoyées à cette adresse.
 
 ## Une personne de l’administration choisit un mot de passe.
@@ -266,7 +266,7 @@ confirm-button-leave = Oui, je veux quitter la liste
 confirm-button = Oui, je confirme
 confirm-next = La suite
 confirm-next-join = Dès que vous aurez appuyé sur le bouton, vous serez membre et recevrez les nouveaux messages.
-confirm-next-approval = La personne qui s’occupe de la liste décide, et vous recevrez alors un message.
+confirm-next-approval = Les responsables de la liste décident, et vous recevrez alors un message.
 confirm-next-other = Le changement est fait dès que vous aurez appuyé sur le bouton.
 confirm-not-you = Si ce n’était pas vous, fermez cette page. Rien n’a changé, et le lien cesse de fonctionner le { $day }.
 confirm-done = Merci, c’est confirmé
@@ -277,18 +277,18 @@ confirm-done-left = Vous avez quitté { $list }
 confirm-done-no-member = Vous n’êtes pas membre de { $list }
 confirm-done-changed = C’est fait : { $change }
 confirm-done-joined-next = Les nouveaux messages arrivent à { $address }. Chacun contient un lien pour quitter la liste.
-confirm-done-waiting-next = La personne qui s’occupe de la liste a votre demande. Vous recevrez un message dès qu’elle aura décidé.
+confirm-done-waiting-next = Les responsables de la liste ont votre demande. Vous recevrez un message dès qu’ils auront décidé.
 confirm-done-already-next = Il n’y avait rien à changer.
 confirm-done-left-next = Vous ne recevrez plus les nouveaux messages.
 confirm-done-no-member-next = Il n’y avait rien à changer.
 confirm-done-changed-next = C’est valable dès maintenant.
 confirm-refused = Cela n’a pas été possible : { $change }
-confirm-refused-closed = La liste n’accepte pas de telles demandes pour le moment. La personne qui s’en occupe peut vous aider.
+confirm-refused-closed = La liste n’accepte pas de telles demandes pour le moment. Ses responsables peuvent vous aider.
 confirm-refused-gone = Cette liste n’existe plus.
 confirm-refused-address = Les adresses comme { $address } ne sont pas admises ici. Essayez avec une autre adresse.
 confirm-refused-taken = Quelqu’un d’autre utilise déjà { $address } ici.
 confirm-refused-unknown = { $address } n’est dans aucune de ces listes.
-confirm-refused-full = Il n’y a plus de place pour de nouveaux membres. Adressez-vous à la personne qui s’occupe de la liste.
+confirm-refused-full = Il n’y a plus de place pour de nouveaux membres. Adressez-vous aux responsables de la liste.
 confirm-used-title = Vous avez déjà confirmé
 confirm-used = Vous avez appuyé sur le bouton le { $time }. Vous n’avez rien d’autre à faire.
 confirm-expired-title = Ce lien ne fonctionne plus
@@ -330,7 +330,7 @@ join-often = À quelle fréquence ?
 join-singly = Chaque message séparément
 join-digest = Un message par jour
 join-digest-hint = Tout ensemble.
-join-hint-approval = La personne qui s’occupe de la liste décide de chaque demande.
+join-hint-approval = Les responsables de la liste décident de chaque demande.
 join-button = Demander l’inscription
 join-button-leave = Demander à quitter
 join-agreed = Nous gardons votre nom, votre adresse, le jour de votre inscription et d’où vous l’avez demandée, et ne nous en servons que pour ces listes.
@@ -350,20 +350,20 @@ join-form-young = C’était très rapide. Veuillez appuyer encore une fois sur 
 join-form-old = Ce formulaire est resté ouvert trop longtemps, ou ne vient pas de cette page. Veuillez appuyer encore une fois sur le bouton.
 join-asked = Nous vous avons envoyé un message
 join-asked-next = Ouvrez le lien du message envoyé à { $address }, ou répondez-y simplement. D’ici là, rien n’a changé.
-join-asked-missing = Pas de message après quelques minutes ? Regardez parmi les messages indésirables. Nous écrivons à une adresse au plus une fois par jour pour chaque liste, et au plus cinq fois par jour en tout.
+join-asked-missing = Pas de message après quelques minutes ? Regardez dans le dossier de spam. Nous écrivons à une adresse au plus une fois par jour pour chaque liste, et au plus cinq fois par jour en tout.
 ## Being forgotten.
 
 data-title = Ce que nous savons de vous
 data-lede = Votre nom, vos adresses, vos listes et les messages que vous avez écrits.
 data-download = Télécharger ce que nous savons
 data-download-posts = Télécharger vos messages
-data-erase-title = M’oublier
+data-erase-title = Effacer mes données
 data-erase-lede = { $count ->
     [0] Nous vous oublions.
     [one] Vous quittez une liste, et nous vous oublions.
    *[other] Vous quittez { $count } listes, et nous vous oublions.
 } Cela ne peut pas être annulé.
-data-erase-what = Ce que nous oublions
+data-erase-what = Ce que nous effaçons
 data-erase-record = Votre nom, vos adresses et ce qui a été noté à votre sujet.
 data-erase-evidence = Quand et comment vous vous êtes inscrit, ce que vous avez confirmé et où vous êtes connecté.
 data-erase-waiting = Vos messages qui attendent une décision. Ils ne seront plus envoyés.
@@ -372,12 +372,38 @@ data-erase-keep = Ils restent, sans vous
 data-erase-keep-hint = Ils sont alors d’« ancien membre », et votre nom et vos adresses sont retirés de leur texte. Les fichiers joints restent tels quels.
 data-erase-remove = Ils sont retirés
 data-erase-remove-hint = Les réponses des autres restent à leur place.
-data-erase-others = Ce que d’autres ont écrit reste, même s’ils vous citent ou vous nomment. Le courrier envoyé ne peut pas être rappelé.
-data-erase-button = Oubliez-moi
+data-erase-others = Ce que d’autres ont écrit reste, même s’ils vous citent ou vous nomment. Les messages envoyés ne peuvent pas être rappelés.
+data-erase-button = Effacer mes données
 data-erase-not-chosen = Veuillez choisir ce que deviennent vos messages.
 data-erase-download = Tout télécharger d’abord
-data-erased-title = Nous vous avons oublié
+data-erased-title = Vos données sont effacées
 data-erased-lede = Vous n’êtes plus sur aucune liste, et votre nom et vos adresses ont disparu.
 data-erased-keep = Vos messages sont en train d’être réécrits, pour être d’« ancien membre ». Cela prend quelques minutes, davantage s’il y en a beaucoup.
 data-erased-remove = Vos messages sont en train d’être retirés des archives. Cela prend quelques minutes, davantage s’il y en a beaucoup.
-data-erased-traces = Les traces du courrier qui est en route vers vous finissent avec lui, sous cinq jours.
+data-erased-traces = Les traces des messages qui sont en route vers vous disparaissent avec eux, sous cinq jours.
+
+## Où continuer après un lien
+
+onward-read = Lire { $list }
+onward-write = Écrire à { $list }
+onward-lists = Vos listes
+confirm-signed-in = Vous êtes connecté ici pour un jour, ou jusqu’à ce que vous vous déconnectiez.
+
+## Confirmer une autre adresse, et d’autres changements dans la façon de recevoir
+
+confirm-change-replace = Utiliser cette adresse pour vos listes de { $site }, à la place de la précédente
+confirm-site = Listes de
+confirm-title-replace = Transférer vos messages à cette adresse ?
+confirm-button-replace = Oui, envoyez mes messages ici
+confirm-next-replace = Dès que vous aurez appuyé sur le bouton, les messages de vos listes arriveront à cette adresse, et plus à la précédente.
+confirm-done-how = Vous recevez { $list } comme vous l’avez demandé
+confirm-done-digest-next = Désormais, c’est un message par jour.
+confirm-done-singly-next = Désormais, chaque message arrive séparément.
+confirm-done-paused = Aucun message de vos listes n’est plus envoyé à { $address }
+confirm-done-paused-next = Vous pouvez reprendre l’envoi à tout moment.
+confirm-done-resumed = Les messages de vos listes sont de nouveau envoyés à { $address }
+confirm-done-resumed-next = Cela commence avec le prochain message.
+confirm-done-added = { $address } est maintenant l’une de vos adresses
+confirm-done-added-next = Les messages de vos listes y arrivent aussi, et vous pouvez écrire depuis cette adresse.
+confirm-done-replaced = Les messages de vos listes sont maintenant envoyés à { $address }
+confirm-done-replaced-next = Votre adresse précédente est retirée. Rien ne change pour vos listes.

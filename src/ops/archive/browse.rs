@@ -3,13 +3,14 @@
 
 use std::collections::HashSet;
 
+use crate::clock::Timestamp;
 use crate::model::list::OriginalSenderMode;
-use crate::model::{Change, List, Message, MessageId, Thread};
+use crate::model::{Change, List, ListId, Message, MessageId, Thread};
 pub use crate::ops::archive::outline::Place;
 use crate::ops::archive::threads::Activity;
 use crate::ops::archive::threads::moving;
 use crate::ops::archive::{messages, outline, threads};
-use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_COUNT_BY_LIST};
+use crate::schema::{MESSAGE_BY_THREAD, MESSAGE_BY_TIME, MESSAGE_COUNT_BY_LIST, archive_of};
 use crate::store::{IndexRange, Key, Read, StoreError};
 
 /// Messages of one thread that are put in the order of a conversation.
@@ -22,6 +23,41 @@ const PEOPLE_OF_MESSAGES: usize = 50;
 /// A message of the list's archive; `None` if it is not there, was taken out, or belongs to another list.
 pub fn message(tx: &impl Read, list: &List, id: MessageId) -> Result<Option<Message>, StoreError> {
     Ok(tx.get::<Message>(id.0)?.filter(|message| message.list == list.id && !message.deleted))
+}
+
+/// A message of the archive of one of these lists; `None` if it is not there, was taken out, or belongs to another one.
+pub fn message_of_lists(
+    tx: &impl Read,
+    lists: &[ListId],
+    id: MessageId,
+) -> Result<Option<Message>, StoreError> {
+    Ok(tx.get::<Message>(id.0)?.filter(|message| lists.contains(&message.list) && !message.deleted))
+}
+
+/// How many messages a list got since a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Newer {
+    /// The number, at most [`NEWER_MAX`].
+    pub count: u64,
+    /// Whether there are more than that.
+    pub is_cut: bool,
+}
+
+/// Messages that are counted as new, at most.
+pub const NEWER_MAX: usize = 99;
+
+/// How many messages of the list's archive are newer than a moment.
+pub fn newer(tx: &impl Read, list: &List, since: Timestamp) -> Result<Newer, StoreError> {
+    let key = archive_of(list.account, list.id);
+    let range = IndexRange::prefix(key.clone()).from(key.u64(since.key() + 1));
+    let found = tx.ids(&MESSAGE_BY_TIME, &range, NEWER_MAX + 1)?.len();
+    Ok(Newer { count: found.min(NEWER_MAX) as u64, is_cut: NEWER_MAX < found })
+}
+
+/// The newest message of the list's archive.
+pub fn newest(tx: &impl Read, list: &List) -> Result<Option<Message>, StoreError> {
+    let range = IndexRange::prefix(archive_of(list.account, list.id)).backward();
+    Ok(tx.page::<Message>(&MESSAGE_BY_TIME, &range, 1)?.pop())
 }
 
 /// The record of a message of the list, which stays when the message was taken out; `None` if there is none, or it is of

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::model::{
     Account, ActorKind, AuditEntry, AuditObject, Confirmation, Consent, Contact, ContactId, Departure, Draft,
-    Email, EmailPause, Held, Joined, List, ListId, Membership, OptOut, Pending, Person, RequestedChange,
-    Session, SignInLink,
+    Email, EmailPause, Held, Joined, List, ListId, MemberVisit, Membership, OptOut, Pending, Person,
+    RequestedChange, Session, SignInLink,
 };
 use crate::ops::OpError;
 use crate::ops::people::contacts::emails_of;
@@ -37,6 +37,7 @@ pub struct Kept {
     waiting_for_approval: Vec<KeptPending>,
     waiting_messages: Vec<KeptHeld>,
     sessions: Vec<KeptSession>,
+    visit: Option<KeptVisit>,
     sign_in_links: Vec<KeptLink>,
     drafts: Vec<KeptDraft>,
     log: Vec<KeptEntry>,
@@ -159,6 +160,13 @@ struct KeptSession {
     until: String,
 }
 
+/// When the pages were used last, and in the visit before.
+#[derive(Debug, Serialize)]
+struct KeptVisit {
+    last: String,
+    before: Option<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct KeptLink {
     email: String,
@@ -208,6 +216,7 @@ pub fn everything(tx: &impl Read, contact: ContactId) -> Result<Kept, OpError> {
         waiting_for_approval,
         waiting_messages,
         sessions,
+        visit: reading.visit()?,
         sign_in_links,
         drafts,
         log,
@@ -371,6 +380,7 @@ impl<T: Read> Reading<'_, T> {
             RequestedChange::Pause => "pause",
             RequestedChange::Resume => "resume",
             RequestedChange::AddAddress { .. } => "add address",
+            RequestedChange::ReplaceAddress { .. } => "replace address",
         };
         Ok(match change.list() {
             Some(list) => format!("{verb}: {}", self.list(list)?),
@@ -419,6 +429,14 @@ impl<T: Read> Reading<'_, T> {
             device: session.device,
         };
         Ok(found.into_iter().map(told).collect())
+    }
+
+    fn visit(&self) -> Result<Option<KeptVisit>, StoreError> {
+        let visit: Option<MemberVisit> = self.tx.get(self.contact.id.0)?;
+        Ok(visit.map(|visit| KeptVisit {
+            last: visit.last.rfc3339(),
+            before: visit.before.map(crate::clock::Timestamp::rfc3339),
+        }))
     }
 
     fn drafts(&self) -> Result<Vec<KeptDraft>, StoreError> {

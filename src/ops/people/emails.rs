@@ -177,6 +177,16 @@ fn changed(mut email: Email, input: EmailInput) -> Email {
     email
 }
 
+/// Puts another address, whose owner confirmed it, in the place of one: whatever is set for that one stays.
+pub(in crate::ops) fn replace_address(
+    tx: &mut WriteTx<'_>,
+    old: &Email,
+    address: EmailAddress,
+) -> Result<(), OpError> {
+    let new = changed(old.clone(), EmailInput { address: Some(address), ..EmailInput::default() });
+    change(tx, old, &Email { confirmed: true, ..new }, "email")
+}
+
 /// Adds an address to a contact; nothing is checked but that the address is free.
 pub(in crate::ops) fn add(
     tx: &mut WriteTx<'_>,

@@ -245,7 +245,10 @@ fn daily_subject(address: &EmailAddress, change: &RequestedChange) -> Option<Sub
         RequestedChange::Join { list, .. } => (*list, 0),
         RequestedChange::Leave { list } => (*list, 1),
         RequestedChange::Digest { list, .. } => (*list, 2),
-        RequestedChange::Pause | RequestedChange::Resume | RequestedChange::AddAddress { .. } => return None,
+        RequestedChange::Pause
+        | RequestedChange::Resume
+        | RequestedChange::AddAddress { .. }
+        | RequestedChange::ReplaceAddress { .. } => return None,
     };
     Some(Subject::change(address, list, kind))
 }

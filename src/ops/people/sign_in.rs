@@ -3,6 +3,8 @@
 //! The pages call it. The caller learns nothing of an address: the answer is the same whether it is known or not. Only a
 //! known address gets a mail, and that names no list and repeats nothing that the visitor typed but the address.
 //!
+//! A link that confirms a request is the same proof, once ([`begin_confirmed`]).
+//!
 //! Only requests that send a mail count for the address, in the account that sends it. The link of the last mail of a day
 //! works until the next may be sent, so that strangers cannot use up a member's mails.
 
@@ -11,16 +13,16 @@ use crate::locale::text;
 use crate::mail::notice::indented;
 use crate::mail::{Button, Wording};
 use crate::model::{
-    Account, AuditAction, Email, EmailAddress, Person, SIGN_IN_LINK_WORKS_FOR, Session, SignInLink,
-    SignInLinkId, SystemMailKind,
+    Account, AuditAction, Confirmation, Contact, Email, EmailAddress, Person, SIGN_IN_LINK_WORKS_FOR,
+    Session, SignInLink, SignInLinkId, SystemMailKind,
 };
 use crate::ops::allowances::{self, SIGN_IN_MAILS_A_DAY, SIGN_IN_MAILS_A_MINUTE, Subject};
 use crate::ops::audit::{self, Note};
 use crate::ops::locales::locale_of;
 use crate::ops::notices::system_mails::{self, NewNotice};
-use crate::ops::people::requests;
+use crate::ops::people::requests::{self, Outcome};
 use crate::ops::sessions::{self, Device, NewSession, Stay};
-use crate::ops::{OpContext, OpError};
+use crate::ops::{Caller, OpContext, OpError};
 use crate::schema::{EMAIL_BY_ADDRESS, SIGN_IN_LINK_BY_TOKEN};
 use crate::secret::{Secrets, sha256};
 use crate::store::{Key, Read, StoreError, WriteTx};
@@ -39,6 +41,15 @@ pub struct NewSignInLink {
     pub next: String,
     /// A token of [`new_token`].
     pub token: String,
+}
+
+/// A browser in which somebody is to be signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewBrowser {
+    /// The device.
+    pub device: Device,
+    /// The hash of a token of [`sessions::new_token`], which its cookie has.
+    pub token_hash: [u8; 32],
 }
 
 /// The state of a link.
@@ -187,6 +198,34 @@ pub fn begin(
     let begun = Note::new(AuditAction::SessionStarted, session.id.0);
     audit::note(tx, &by.caller, begun, by.now)?;
     Ok(Ok((session, next)))
+}
+
+/// Signs in the owner of the address of a request that was just confirmed by its link: who can read the mail of an address
+/// may act as its contact. `None` if nothing of the request was carried out, or nobody has the address.
+///
+/// # Errors
+/// If the store fails.
+pub fn begin_confirmed(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    request: &Confirmation,
+    outcomes: &[Outcome],
+    browser: &NewBrowser,
+) -> Result<Option<Session>, OpError> {
+    let key = Key::new().u64(request.account.0).text(&request.address.folded());
+    let email: Option<Email> = tx.find(&EMAIL_BY_ADDRESS, &key)?;
+    let is_refused = |outcome: &Outcome| matches!(outcome, Outcome::Refused(_));
+    let Some(email) = email.filter(|_| !outcomes.iter().all(is_refused)) else { return Ok(None) };
+    let NewBrowser { device, token_hash } = browser.clone();
+    let (account, person) = (request.account, Person::Member(email.contact));
+    let new = NewSession { account, person, device, stay: Stay::Usual, token_hash };
+    let session = sessions::begin(tx, new, by.now)?;
+    let contact: Contact = tx.get(email.contact.0)?.ok_or(OpError::NotFound { what: "contact" })?;
+    let actor = by.caller.actor();
+    let caller = Caller::member(&contact, actor.via, actor.client);
+    let begun = Note::new(AuditAction::SessionStarted, session.id.0);
+    audit::note(tx, &caller, begun, by.now)?;
+    Ok(Some(session))
 }
 
 /// Marks the address of a link as confirmed: somebody has read its mail.

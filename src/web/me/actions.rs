@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::overview::{self, Told, address_id, digest_id, field_id, list_id, until_id};
+use super::overview::{self, Told, UNTIL_ID, address_id, digest_id, field_id, list_id};
 use super::sign_in::{problem_of_address, too_many};
+use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::model::{EmailAddress, EmailId, ListId};
 use crate::ops::patterns::Permit;
 use crate::ops::people::memberships::MemberSettings;
-use crate::ops::people::own::addresses::{self, Added, Changed};
+use crate::ops::people::own::addresses::{self, Added, Beside, Changed};
 use crate::ops::people::own::lists;
 use crate::ops::people::own::{self, NameField, NameInput, NameProblem, TextProblem};
 use crate::ops::people::requests::Outcome;
@@ -26,8 +27,10 @@ type Done = Result<Told, FieldProblems>;
 pub(super) async fn act(context: Arc<Context>) -> PageResult {
     let done = match context.form.get("action") {
         _ if context.form.has("firstname") || context.form.has("surname") => set_name(&context).await?,
+        verb @ ("pause" | "resume") if !context.form.has("address") => be_away(&context, verb).await?,
         verb @ ("first" | "remove" | "pause" | "resume") => change_address(&context, verb).await?,
-        "add" => add_address(&context).await?,
+        "add" => add_address(&context, Beside::All).await?,
+        "move" => add_address(&context, Beside::InPlaceOf(email_of(&context)?)).await?,
         "join" => join(&context).await?,
         "leave" => leave(&context).await?,
         "rejoin" => rejoin(&context).await?,
@@ -84,8 +87,8 @@ async fn set_name(context: &Context) -> Result<Done, PageError> {
     Ok(Err(problems))
 }
 
-/// `add`: the owner of the address confirms first. The answer is the same whether somebody has it or not.
-async fn add_address(context: &Context) -> Result<Done, PageError> {
+/// `add` and `move`: the owner of the address confirms first. The answer is the same whether somebody has it or not.
+async fn add_address(context: &Context, beside: Beside) -> Result<Done, PageError> {
     let (caller, language) = (context.person()?, context.language);
     let typed = context.form.get("email").trim();
     let Ok(address) = EmailAddress::parse(typed) else {
@@ -95,9 +98,14 @@ async fn add_address(context: &Context) -> Result<Done, PageError> {
     if context.core.may_add_address(caller.account, &address).await? != Permit::Granted {
         return Ok(Err(FieldProblems::one("email", text!(language, "join-email-refused"))));
     }
-    let adding = context.core.perform(&caller, move |tx, by| addresses::ask_to_add(tx, by, address)).await?;
-    match adding {
-        Added::Asked => Ok(Ok(told(text!(language, "me-done-add", address = text)))),
+    let adding = context.core.perform(&caller, move |tx, by| {
+        addresses::ask_to_add(tx, by, address, beside) //
+    });
+    match adding.await? {
+        Added::Asked => Ok(Ok(told(match beside {
+            Beside::All => text!(language, "me-done-add", address = text),
+            Beside::InPlaceOf(_) => text!(language, "me-done-move", address = text),
+        }))),
         Added::OwnAlready => Ok(Err(FieldProblems::one("email", text!(language, "me-own-already")))),
         Added::TooMany(until) => Err(too_many(context, until)),
     }
@@ -124,21 +132,48 @@ async fn join(context: &Context) -> Result<Done, PageError> {
     }
 }
 
+/// The end of a pause that the form asks for: a day in `until`, or none.
+fn until_of(context: &Context) -> Result<Result<Option<Timestamp>, FieldProblems>, PageError> {
+    let day = context.form.get("until").trim();
+    if day.is_empty() {
+        return Ok(Ok(None));
+    }
+    let me = own::me(&context.read()?, &*context.person()?)?;
+    let end = addresses::end_of_pause(&me.account, day, context.core.now());
+    let wrong = || FieldProblems::one(UNTIL_ID, text!(context.language, "me-until-wrong"));
+    Ok(end.map(Some).ok_or_else(wrong))
+}
+
+/// `pause` and `resume` of no address: the member goes away until a day, and comes back.
+async fn be_away(context: &Context, verb: &str) -> Result<Done, PageError> {
+    let (caller, language, core) = (context.person()?, context.language, &context.core);
+    if verb == "resume" {
+        core.perform(&caller, addresses::come_back).await?;
+        return Ok(Ok(told(text!(language, "me-done-back"))));
+    }
+    let until = match until_of(context)? {
+        Ok(until) => until,
+        Err(problems) => return Ok(Err(problems)),
+    };
+    match core.perform_reserved(&caller, move |tx, by| addresses::go_away(tx, by, until)).await? {
+        Changed::PausedByServer => {
+            Ok(Err(FieldProblems::one("addresses", text!(language, "me-paused-already"))))
+        }
+        Changed::Done | Changed::LastAddress => Ok(Ok(told(match until {
+            Some(until) => text!(language, "me-done-away-until", day = context.locale().day(until)),
+            None => text!(language, "me-done-away"),
+        }))),
+    }
+}
+
 /// `first`, `remove`, `pause` and `resume`.
 async fn change_address(context: &Context, verb: &str) -> Result<Done, PageError> {
     let (email, caller, language) = (email_of(context)?, context.person()?, context.language);
-    let me = own::me(&context.read()?, &caller)?;
     let address = own_address(context, email)?;
-    let typed = context.form.get("until").trim();
-    let until = match typed {
-        "" => None,
-        day => {
-            let end = addresses::end_of_pause(&me.account, day, context.core.now());
-            if end.is_none() && verb == "pause" {
-                return Ok(Err(FieldProblems::one(until_id(email.0), text!(language, "me-until-wrong"))));
-            }
-            end
-        }
+    let until = match until_of(context)? {
+        Ok(until) => until,
+        Err(problems) if verb == "pause" => return Ok(Err(problems)),
+        Err(_) => None,
     };
     let core = &context.core;
     let changed = match verb {
@@ -192,19 +227,27 @@ async fn set_address_digest(context: &Context) -> Result<Done, PageError> {
     })))
 }
 
-/// How the messages of a list come: `digest` and `paused`.
+/// How the messages of a list come: one choice, `digest`, which is `none` for nothing; or `digest` with the box `paused`.
 async fn set_list(context: &Context) -> Result<Done, PageError> {
     let (list, caller, language) = (list_of(context)?, context.person()?, context.language);
     let digest = match context.form.get("digest") {
-        "" => None,
-        "0" => Some(false),
-        "1" => Some(true),
+        "" => Some(None),
+        "0" => Some(Some(false)),
+        "1" => Some(Some(true)),
+        // What is set beside the pause is how mail comes after it.
+        "none" => None,
         _ => return Ok(Err(FieldProblems::one(digest_id(list.0), text!(language, "me-digest-wrong")))),
     };
-    let paused = !context.form.get("paused").is_empty();
-    let settings = MemberSettings { digest: Some(digest), paused: Some(paused) };
+    let paused = digest.is_none() || !context.form.get("paused").is_empty();
+    let settings = MemberSettings { digest, paused: Some(paused) };
     let set = context.core.perform(&caller, move |tx, by| lists::set(tx, by, list, settings)).await?;
-    Ok(Ok(told(text!(language, "me-done-list", list = set.title()))))
+    let list = set.title();
+    Ok(Ok(told(match (paused, digest.flatten()) {
+        (true, _) => text!(language, "me-done-how-none", list = list),
+        (false, Some(true)) => text!(language, "me-done-how-digest", list = list),
+        (false, Some(false)) => text!(language, "me-done-how-single", list = list),
+        (false, None) => text!(language, "me-done-list", list = list),
+    })))
 }
 
 async fn leave(context: &Context) -> Result<Done, PageError> {

@@ -16,6 +16,7 @@ use serde_json::json;
 use crate::harness::TestApp;
 use crate::harness::http::Response;
 use crate::harness::sink::Mail;
+use crate::harness::visitor::Visitor;
 
 const ADA: &str = "ada@example.org";
 const DAY: Duration = Duration::from_hours(24);
@@ -135,6 +136,74 @@ async fn whoever_asks_to_join_is_a_member_once_the_button_of_the_mailed_link_is_
     assert_eq!(app.email(ADA).await["confirmed"], json!(true));
     page(&press(&app, &path).await, 200, "You have confirmed this already");
     page(&app.anon.get(&path).await, 200, "You have confirmed this already");
+}
+
+#[tokio::test]
+async fn who_confirms_in_a_browser_is_signed_in_once_and_goes_on_to_the_list() {
+    let app = TestApp::start().await;
+    let list = app.list("news").with("description", "Harbour News").with("archive_protected", "1");
+    list.with("archive_memberview", "1").create().await;
+    ask(&app, ADA, "Ada", vec![joins(&app, "news").await]).await;
+    let path = newest_link(&app, ADA);
+    let mut visitor = Visitor::new(&app);
+    let shown = visitor.get(&path).await;
+    assert_eq!(visitor.cookie("__Host-member"), None, "looking signs nobody in");
+    assert_eq!(count(&app, "session", "Session"), 0);
+    let form = Visitor::form(&shown, &path, &["value=\"confirm\""]);
+    let done = visitor.submit(&form, &[("action", "confirm")]).await;
+    page(&done, 200, "You are a member of Harbour News");
+    for link in
+        ["href=\"/lists/news/\">Read Harbour News", "href=\"/lists/news/write/\"", "href=\"/members/\""]
+    {
+        page(&done, 200, link);
+    }
+    page(&done, 200, "value=\"signout\"");
+    assert_eq!(count(&app, "session", "Session"), 1);
+    page(&visitor.get("/members/").await, 200, "Hello, Ada");
+    page(&visitor.get("/lists/news/").await, 200, "Nobody has written to this list yet.");
+    let log = app.admin.get("/api/2/audit/?limit=1").await.good()["data"][0].clone();
+    assert_eq!((&log["action"], &log["via"]), (&json!("session.started"), &json!("link")), "{log}");
+    // The link is used up: it says so, and signs nobody in.
+    let mut other = Visitor::new(&app);
+    let used = other.get(&path).await;
+    page(&used, 200, "You have confirmed this already");
+    let csrf =
+        Visitor::form(&other.get("/members/").await, "/members/", &["name=\"csrf\""]).fields[0].1.to_owned();
+    page(&other.post(&path, &[("csrf", &csrf), ("action", "confirm")]).await, 200, "confirmed this already");
+    assert_eq!(other.cookie("__Host-member"), None);
+    assert_eq!(count(&app, "session", "Session"), 1);
+}
+
+#[tokio::test]
+async fn nobody_is_signed_in_from_elsewhere_or_in_the_place_of_somebody_else() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let account = AccountId(app.account_id());
+    let bob = app.new_member(account, "bob@example.org").await;
+    let admin = app.new_admin(account, "eve@example.org").await;
+    for (number, person) in [None, Some(bob), Some(admin)].into_iter().enumerate() {
+        let address = format!("ada{number}@example.org");
+        ask(&app, &address, "", vec![joins(&app, "news").await]).await;
+        let path = newest_link(&app, &address);
+        let mut visitor = match person {
+            Some(person) => Visitor::signed_in(&app, person).await,
+            None => Visitor::new(&app),
+        };
+        let before = (visitor.cookie("__Host-member").map(str::to_owned), count(&app, "session", "Session"));
+        let done = match person {
+            // A form of another site has no token of this browser.
+            None => visitor.post(&path, &[("csrf", "x"), ("action", "confirm")]).await,
+            Some(_) => {
+                let shown = visitor.get(&path).await;
+                let form = Visitor::form(&shown, &path, &["value=\"confirm\""]);
+                visitor.submit(&form, &[("action", "confirm")]).await
+            }
+        };
+        page(&done, 200, "You are a member of news");
+        let after = (visitor.cookie("__Host-member").map(str::to_owned), count(&app, "session", "Session"));
+        assert_eq!(after, before, "{person:?}");
+    }
+    assert_eq!(app.members("news").await.len(), 3);
 }
 
 #[tokio::test]

@@ -3,36 +3,102 @@
 use super::*;
 
 #[tokio::test]
-async fn a_member_chooses_digests_for_an_address_and_for_a_list() {
+async fn a_member_chooses_once_for_each_list_how_its_mail_comes() {
+    let app = TestApp::start().await;
+    app.list("choir").member(ADA).create().await;
+    let mut visitor = signed_in(&app, ADA).await;
+    let membership = async || app.admin.get("/api/2/membership/").await.good()["data"][0].clone();
+    for (choice, told, digest, paused) in [
+        ("1", "as one mail a day", serde_json::json!(1), false),
+        ("none", "sends you no more mail", serde_json::json!(1), true),
+        ("0", "each message of choir", serde_json::json!(0), false),
+    ] {
+        let shown = visitor.get(MEMBERS).await;
+        assert!(!shown.body.contains("type=\"checkbox\""), "there is one choice: {}", shown.body);
+        let form = Visitor::form(&shown, MEMBERS, &["name=\"list\"", "name=\"digest\""]);
+        page(&visitor.submit(&form, &[("digest", choice)]).await, 200, told);
+        let found = membership().await;
+        assert_eq!((&found["digest"], &found["paused"]), (&digest, &paused.into()), "{found}");
+        assert_eq!(noted(&app).await.0, "membership.updated");
+        page(&visitor.get(MEMBERS).await, 200, &format!("<option value=\"{choice}\" selected>"));
+    }
+    let shown = visitor.get(MEMBERS).await;
+    let form = Visitor::form(&shown, MEMBERS, &["name=\"list\"", "name=\"digest\""]);
+    page(&visitor.submit(&form, &[("digest", "2")]).await, 400, "role=\"alert\"");
+}
+
+#[tokio::test]
+async fn programs_set_what_the_api_has_and_the_page_shows_what_follows() {
     let app = TestApp::start().await;
     app.list("choir").member(ADA).create().await;
     let id = id_of(&app, ADA).await;
     let mut visitor = signed_in(&app, ADA).await;
-    let address = format!("name=\"address\" value=\"{id}\"");
-    for (fields, digest) in [(vec![("digest", "1")], true), (vec![], false)] {
-        let shown = visitor.get(MEMBERS).await;
-        let form = Visitor::form(&shown, MEMBERS, &[&address, "name=\"digest\""]);
-        page(&visitor.submit(&form, &fields).await, 200, "role=\"status\"");
+    let shown = visitor.get(MEMBERS).await;
+    let form = Visitor::form(&shown, MEMBERS, &["name=\"list\"", "name=\"digest\""]);
+    let (csrf, list) = (form.fields[0], form.fields[1]);
+    let membership = async || app.admin.get("/api/2/membership/").await.good()["data"][0].clone();
+    for (fields, digest, paused, shown) in [
+        (vec![("digest", "1"), ("paused", "1")], serde_json::json!(1), true, "none"),
+        (vec![("digest", "0")], serde_json::json!(0), false, "0"),
+        (vec![("digest", "")], serde_json::Value::Null, false, "0"),
+    ] {
+        let answer = visitor.post(MEMBERS, &[&[csrf, list], &fields[..]].concat()).await;
+        page(&answer, 200, &format!("<option value=\"{shown}\" selected>"));
+        let found = membership().await;
+        assert_eq!((&found["digest"], &found["paused"]), (&digest, &paused.into()), "{found}");
+    }
+    // An address says how mail comes where its list says nothing.
+    for (fields, digest, shown) in [(vec![("digest", "1")], true, "1"), (vec![], false, "0")] {
+        let answer = visitor.post(MEMBERS, &[&[csrf, ("address", id.as_str())], &fields[..]].concat()).await;
+        page(&answer, 200, &format!("<option value=\"{shown}\" selected>"));
         assert_eq!(app.email(ADA).await["digest"], digest);
     }
-    let membership = async || app.admin.get("/api/2/membership/").await.good()["data"][0].clone();
-    for (digest, paused, expected) in [
-        ("1", true, serde_json::json!(1)),
-        ("0", false, serde_json::json!(0)),
-        ("", false, serde_json::Value::Null),
-    ] {
-        let shown = visitor.get(MEMBERS).await;
-        let form = Visitor::form(&shown, MEMBERS, &["name=\"list\"", "name=\"paused\""]);
-        let mut fields = vec![("digest", digest)];
-        fields.extend(paused.then_some(("paused", "1")));
-        page(&visitor.submit(&form, &fields).await, 200, "Saved for choir");
-        let found = membership().await;
-        assert_eq!((&found["digest"], &found["paused"]), (&expected, &paused.into()), "{found}");
-        assert_eq!(noted(&app).await.0, "membership.updated");
-    }
+}
+
+#[tokio::test]
+async fn the_lists_of_a_member_lead_to_what_was_written_and_say_what_is_new() {
+    let app = TestApp::start().await;
+    let choir = app.list("choir").open().with("description", "Harbour Choir").member(ADA).create().await;
+    let news = app.list("news").with("moderate", "10").with("message_rejections", "reject");
+    news.with("archive_enabled", "false")
+        .with("restrict_post_allowed_emails", BOB)
+        .member(ADA)
+        .create()
+        .await;
+    let write = async |subject: &str| {
+        let mail = format!("From: {BOB}\nSubject: {subject}\n\nhi");
+        assert_eq!(app.send_mail(BOB, &choir.address, &mail).await.code, 250);
+        app.settle().await;
+    };
+    write("before").await;
+    let mut visitor = signed_in(&app, ADA).await;
     let shown = visitor.get(MEMBERS).await;
-    let form = Visitor::form(&shown, MEMBERS, &["name=\"list\"", "name=\"paused\""]);
-    page(&visitor.submit(&form, &[("digest", "2")]).await, 400, "role=\"alert\"");
+    assert!(
+        !shown.body.contains("</strong> · last message"),
+        "nothing is new at the first visit: {}",
+        shown.body
+    );
+    page(&shown, 200, "today, 12:00");
+    for link in ["<a href=\"/lists/choir/\">Harbour Choir</a>", "href=\"/lists/choir/write/\""] {
+        page(&shown, 200, link);
+    }
+    assert!(!shown.body.contains("/lists/news/"), "it can be neither read nor written to: {}", shown.body);
+    app.advance(2 * HOUR).await;
+    for subject in ["one", "two", "three"] {
+        write(subject).await;
+        app.advance(MINUTE).await;
+    }
+    for _ in 0..2 {
+        page(&visitor.get(MEMBERS).await, 200, "<strong>3 new</strong>");
+        app.advance(20 * MINUTE).await;
+    }
+    app.advance(2 * HOUR).await;
+    let shown = visitor.get(MEMBERS).await;
+    assert!(!shown.body.contains("3 new"), "{}", shown.body);
+    write("four").await;
+    page(&visitor.get(MEMBERS).await, 200, "<strong>1 new</strong>");
+    let kept = visitor.get("/members/download/").await;
+    page(&kept, 200, "\"visit\"");
 }
 
 #[tokio::test]

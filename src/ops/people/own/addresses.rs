@@ -91,12 +91,33 @@ pub enum Added {
     TooMany(Timestamp),
 }
 
+/// The place of a new address among the member's others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// They stay, and mail comes to all of them.
+    All,
+    /// This one goes, and the new one takes its place.
+    InPlaceOf(EmailId),
+}
+
 /// Asks the owner of an address to confirm that it belongs to the member who acts, who gets it then.
 ///
 /// # Errors
-/// `NotFound` if the caller is no member.
-pub fn ask_to_add(tx: &mut WriteTx<'_>, by: &OpContext, address: EmailAddress) -> Result<Added, OpError> {
+/// `NotFound` if the caller is no member, or the address that is to go is none of its own.
+pub fn ask_to_add(
+    tx: &mut WriteTx<'_>,
+    by: &OpContext,
+    address: EmailAddress,
+    beside: Beside,
+) -> Result<Added, OpError> {
     let contact = own::contact(tx, &by.caller)?;
+    let change = match beside {
+        Beside::All => RequestedChange::AddAddress { contact: contact.id },
+        Beside::InPlaceOf(email) => {
+            own_email(tx, &by.caller, email)?;
+            RequestedChange::ReplaceAddress { contact: contact.id, email }
+        }
+    };
     let emails = contacts::emails_of(tx, &contact)?;
     if emails.iter().any(|email| email.address.folded() == address.folded()) {
         return Ok(Added::OwnAlready);
@@ -109,7 +130,7 @@ pub fn ask_to_add(tx: &mut WriteTx<'_>, by: &OpContext, address: EmailAddress) -
         account: contact.account,
         address,
         name: contact.name(),
-        changes: vec![RequestedChange::AddAddress { contact: contact.id }],
+        changes: vec![change],
         agreed: String::new(),
         way: JoinWay::Web,
         client,
@@ -147,6 +168,62 @@ pub fn pause(
         }
     }
     note(tx, by, &email, "paused")?;
+    Ok(Changed::Done)
+}
+
+/// When mail comes again to a member who gets none at present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Away {
+    /// At this time.
+    Until(Timestamp),
+    /// When the member says so.
+    Open,
+}
+
+impl Away {
+    /// Whether, and until when, a member with these addresses is away.
+    #[must_use]
+    pub fn of(emails: &[OwnAddress]) -> Option<Away> {
+        let is_paused = |own: &OwnAddress| own.email.paused && !is_paused_by_server(&own.email);
+        if emails.is_empty() || !emails.iter().all(is_paused) {
+            return None;
+        }
+        // Mail comes again as soon as the first of them takes it.
+        Some(emails.iter().filter_map(|own| own.until).min().map_or(Away::Open, Away::Until))
+    }
+}
+
+/// The addresses of the member who acts that going away and coming back is about: those that take mail or are paused until
+/// a day. What the member stopped without an end stays so, unless there is nothing else.
+fn those_of_an_absence(tx: &impl Read, caller: &Caller) -> Result<Vec<EmailId>, OpError> {
+    let mut own = list(tx, &own::contact(tx, caller)?)?;
+    own.retain(|own| !is_paused_by_server(&own.email));
+    let has_end = |own: &&OwnAddress| !own.email.paused || own.until.is_some();
+    let with_end: Vec<EmailId> = own.iter().filter(has_end).map(|own| own.email.id).collect();
+    Ok(if with_end.is_empty() { own.iter().map(|own| own.email.id).collect() } else { with_end })
+}
+
+/// Pauses delivery to the member who acts, as [`pause`] does to one address. An address that the server paused stays as it
+/// is.
+///
+/// # Errors
+/// `NotFound` if the caller is no member.
+pub fn go_away(tx: &mut WriteTx<'_>, by: &OpContext, until: Option<Timestamp>) -> Result<Changed, OpError> {
+    let emails = those_of_an_absence(tx, &by.caller)?;
+    for email in &emails {
+        pause(tx, by, *email, until)?;
+    }
+    Ok(if emails.is_empty() { Changed::PausedByServer } else { Changed::Done })
+}
+
+/// Resumes mail to the member who acts, after [`go_away`].
+///
+/// # Errors
+/// `NotFound` if the caller is no member.
+pub fn come_back(tx: &mut WriteTx<'_>, by: &OpContext) -> Result<Changed, OpError> {
+    for email in those_of_an_absence(tx, &by.caller)? {
+        resume(tx, by, email)?;
+    }
     Ok(Changed::Done)
 }
 

@@ -180,7 +180,8 @@ fn built_in(locale: &Locale, account: &Account, lists: &[List], recorded: &Recor
         RequestedChange::Digest { .. }
         | RequestedChange::Pause
         | RequestedChange::Resume
-        | RequestedChange::AddAddress { .. } => false,
+        | RequestedChange::AddAddress { .. }
+        | RequestedChange::ReplaceAddress { .. } => false,
     };
     if confirmation.changes.iter().any(is_approved) {
         text.extend(["\n\n", &text!(language, "confirm-mail-approval")]);
@@ -208,6 +209,7 @@ pub fn change_in_words(language: Language, change: &RequestedChange, name: &str)
         RequestedChange::Pause => text!(language, "confirm-change-pause"),
         RequestedChange::Resume => text!(language, "confirm-change-resume"),
         RequestedChange::AddAddress { .. } => text!(language, "confirm-change-add", site = name),
+        RequestedChange::ReplaceAddress { .. } => text!(language, "confirm-change-replace", site = name),
     }
 }
 
@@ -242,10 +244,7 @@ pub fn outcome_in_words(
             text!(language, "confirm-done-no-member", list = name),
             text!(language, "confirm-done-no-member-next"),
         ),
-        Outcome::Changed => (
-            text!(language, "confirm-done-changed", change = words()),
-            text!(language, "confirm-done-changed-next"),
-        ),
+        Outcome::Changed => changed_in_words(language, change, name, address),
         Outcome::Refused(refusal) => {
             let why = match refusal {
                 Refusal::Closed => text!(language, "confirm-refused-closed"),
@@ -257,5 +256,44 @@ pub fn outcome_in_words(
             };
             (text!(language, "confirm-refused", change = words()), why)
         }
+    }
+}
+
+/// The same of a change that is in effect now.
+fn changed_in_words(
+    language: Language,
+    change: &RequestedChange,
+    name: &str,
+    address: &str,
+) -> (String, String) {
+    match change {
+        RequestedChange::Digest { digest, .. } => (
+            text!(language, "confirm-done-how", list = name),
+            match digest {
+                Some(true) => text!(language, "confirm-done-digest-next"),
+                Some(false) => text!(language, "confirm-done-singly-next"),
+                None => text!(language, "confirm-done-changed-next"),
+            },
+        ),
+        RequestedChange::Pause => (
+            text!(language, "confirm-done-paused", address = address),
+            text!(language, "confirm-done-paused-next"),
+        ),
+        RequestedChange::Resume => (
+            text!(language, "confirm-done-resumed", address = address),
+            text!(language, "confirm-done-resumed-next"),
+        ),
+        RequestedChange::AddAddress { .. } => (
+            text!(language, "confirm-done-added", address = address),
+            text!(language, "confirm-done-added-next"),
+        ),
+        RequestedChange::ReplaceAddress { .. } => (
+            text!(language, "confirm-done-replaced", address = address),
+            text!(language, "confirm-done-replaced-next"),
+        ),
+        RequestedChange::Join { .. } | RequestedChange::Leave { .. } => (
+            text!(language, "confirm-done-changed", change = change_in_words(language, change, name)),
+            text!(language, "confirm-done-changed-next"),
+        ),
     }
 }

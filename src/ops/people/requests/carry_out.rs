@@ -11,7 +11,8 @@ use crate::model::contact::JoinWay;
 use crate::model::pending::PendingKind;
 use crate::model::{
     Account, ActorKind, AuditAction, Confirmation, ConfirmationId, Consent, ConsentId, Contact, ContactId,
-    Email, EmailAddress, EmailPause, Joined, List, ListId, Membership, RequestedChange, Via,
+    Email, EmailAddress, EmailId, EmailPause, FirstEmail, Joined, List, ListId, Membership, RequestedChange,
+    Via,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::patterns::{AddressJudgement, Permit};
@@ -324,6 +325,7 @@ impl Confirming<'_> {
             RequestedChange::Pause => self.pause(tx, true),
             RequestedChange::Resume => self.pause(tx, false),
             RequestedChange::AddAddress { contact } => self.add_address(tx, *contact),
+            RequestedChange::ReplaceAddress { contact, email } => self.replace_address(tx, *contact, *email),
         }
     }
 
@@ -451,27 +453,94 @@ impl Confirming<'_> {
     }
 
     fn add_address(&self, tx: &mut WriteTx<'_>, contact: ContactId) -> Result<Outcome, OpError> {
-        let contact = tx.get::<Contact>(contact.0)?.filter(|contact| contact.account == self.account.id);
-        let Some(contact) = contact else { return Ok(Outcome::Refused(Refusal::Gone)) };
-        if let Some((owner, email)) = self.owner(tx)? {
-            if owner.id != contact.id {
-                return Ok(Outcome::Refused(Refusal::Taken));
-            }
-            known(tx, &self.by.caller, owner, email, "", self.by.now)?;
-            return Ok(Outcome::Changed);
+        match self.may_have(tx, contact)? {
+            MayHave::No(refusal) => Ok(Outcome::Refused(refusal)),
+            MayHave::Already => Ok(Outcome::Changed),
+            MayHave::New(contact) => self.give_address(tx, &contact),
         }
-        if !is_permitted(self.account, self.judgement)? {
-            return Ok(Outcome::Refused(Refusal::Address));
-        }
-        if contacts::emails_of(tx, &contact)?.len() == contacts::EMAILS_PER_CONTACT_MAX {
+    }
+
+    /// Gives a contact the address of the request.
+    fn give_address(&self, tx: &mut WriteTx<'_>, contact: &Contact) -> Result<Outcome, OpError> {
+        if contacts::emails_of(tx, contact)?.len() == contacts::EMAILS_PER_CONTACT_MAX {
             return Ok(Outcome::Refused(Refusal::Full));
         }
         let address = self.request.address.clone();
-        let mut email = emails::add(tx, &contact, address, EmailInput::default(), "email")?;
+        let mut email = emails::add(tx, contact, address, EmailInput::default(), "email")?;
         email.confirmed = true;
         tx.put(&email)?;
         let made = Note::new(AuditAction::EmailCreated, email.id.0).about(contact.id);
-        audit::note(tx, &acting(&self.by.caller, &contact), made, self.by.now)?;
+        audit::note(tx, &acting(&self.by.caller, contact), made, self.by.now)?;
         Ok(Outcome::Changed)
     }
+
+    /// Puts the address of the request in the place of another one of a contact, which goes: whatever is set for that
+    /// one stays, and it stays first if it was. If the contact has the new one already, the old one goes alone.
+    fn replace_address(
+        &self,
+        tx: &mut WriteTx<'_>,
+        contact: ContactId,
+        email: EmailId,
+    ) -> Result<Outcome, OpError> {
+        let may_have = self.may_have(tx, contact)?;
+        if let MayHave::No(refusal) = may_have {
+            return Ok(Outcome::Refused(refusal));
+        }
+        let old = tx.get::<Email>(email.0)?.filter(|old| old.contact == contact);
+        match (may_have, old) {
+            (MayHave::New(contact), Some(old)) => {
+                let changed = Note::new(AuditAction::EmailUpdated, old.id.0).about(contact.id);
+                emails::replace_address(tx, &old, self.request.address.clone())?;
+                let caller = acting(&self.by.caller, &contact);
+                audit::note(tx, &caller, changed.fields(&["email"]), self.by.now)?;
+            }
+            // Somebody removed the old one meanwhile.
+            (MayHave::New(contact), None) => return self.give_address(tx, &contact),
+            (_, Some(old)) if old.address.folded() != self.request.address.folded() => {
+                self.remove_for_own(tx, &old)?;
+            }
+            _ => {}
+        }
+        Ok(Outcome::Changed)
+    }
+
+    /// Removes an address whose contact has the one of the request as well, which takes its place.
+    fn remove_for_own(&self, tx: &mut WriteTx<'_>, old: &Email) -> Result<(), OpError> {
+        let Some((contact, new)) = self.owner(tx)? else { return Ok(()) };
+        let is_first = contacts::emails_of(tx, &contact)?.first().is_some_and(|first| first.id == old.id);
+        emails::remove(tx, old)?;
+        if is_first {
+            tx.put(&FirstEmail { contact: contact.id, account: contact.account, email: new.id })?;
+        }
+        let deleted = Note::new(AuditAction::EmailDeleted, old.id.0).about(contact.id);
+        audit::note(tx, &acting(&self.by.caller, &contact), deleted, self.by.now)?;
+        Ok(())
+    }
+
+    /// Whether a contact may have the address of the request, which is confirmed if it has it already.
+    fn may_have(&self, tx: &mut WriteTx<'_>, contact: ContactId) -> Result<MayHave, OpError> {
+        let contact = tx.get::<Contact>(contact.0)?.filter(|contact| contact.account == self.account.id);
+        let Some(contact) = contact else { return Ok(MayHave::No(Refusal::Gone)) };
+        if let Some((owner, email)) = self.owner(tx)? {
+            if owner.id != contact.id {
+                return Ok(MayHave::No(Refusal::Taken));
+            }
+            known(tx, &self.by.caller, owner, email, "", self.by.now)?;
+            return Ok(MayHave::Already);
+        }
+        if !is_permitted(self.account, self.judgement)? {
+            return Ok(MayHave::No(Refusal::Address));
+        }
+        Ok(MayHave::New(contact))
+    }
+}
+
+/// Whether a contact may have an address.
+enum MayHave {
+    /// It has it.
+    Already,
+    /// It may, and nobody has it.
+    New(Contact),
+    /// It may not.
+    No(Refusal),
 }
