@@ -30,6 +30,8 @@ struct Directory {
     next: Option<String>,
     members: String,
     postmaster: String,
+    /// Whether an administrator looks, who may write programs.
+    is_administrator: bool,
 }
 
 /// A list of the directory.
@@ -71,6 +73,7 @@ pub(super) fn page(context: &Context, account: &Account) -> PageResult {
         previous: previous.map(|name| to("before", name)),
         next: next.map(|name| to("after", name)),
         members: context.href(MEMBERS),
+        is_administrator: context.admin().is_some(),
         postmaster: format!("postmaster@{}", domain.as_str()),
     })
 }

@@ -25,6 +25,9 @@ use crate::model::{Language, List, Moderate, Place};
 use crate::ops::archive::access as archives;
 use crate::ops::domains;
 use crate::ops::lists::directory::{self, ShownList};
+use crate::ops::lists::writers;
+use crate::ops::sessions;
+use crate::store::ReadTx;
 
 #[derive(Template)]
 #[template(path = "list.html", config = "src/web/askama.toml")]
@@ -46,9 +49,12 @@ struct ListPage {
     posting: Vec<String>,
     facts: Vec<String>,
     join: Option<String>,
-    /// The path of the page on which a member writes, for those who are signed in or read the archive.
+    /// Where the visitor writes to the list: on a page, for who is signed in, else by mail.
     write: Option<String>,
-    is_signed_in: bool,
+    /// The people who may write, for a visitor who may not; blank for others.
+    writers: String,
+    /// Where a visitor signs in who may be one of those.
+    sign_in: Option<String>,
     /// The path of the form to leave the list.
     leave: Option<String>,
     is_member: bool,
@@ -77,8 +83,10 @@ fn show(context: &Context) -> PageResult {
         view = Some(ArchiveView::of(context, &tx, opened, &shower)?);
         archive = Some(ArchiveHead::of(context, opened, &shower.links, &canonical(context)));
     }
-    drop(tx);
+    let address = format!("{}@{}", shown.list.name, domain.as_str());
+    let WaysToWrite { write, writers, sign_in } = ways_to_write(context, &tx, &shown.list, &address)?;
     let (facts, join) = (facts(context, &shown), join_path(context, &shown));
+    drop(tx);
     let asks_password = opened.is_none() && archives::asks_password(&shown.list);
     let is_for_members = opened.is_none() && archives::opens_to_members(&shown.list);
     let ShownList { list, unsubscriptions, is_member, .. } = shown;
@@ -94,12 +102,13 @@ fn show(context: &Context) -> PageResult {
             .then(|| with_next(&context.href(MEMBERS), &context.list_path(&list))),
         heading: heading.unwrap_or_else(|| list.name.to_string()),
         lede: description,
-        address: Address::new(format!("{}@{}", list.name, domain.as_str())),
+        address: Address::new(address),
         posting: posting(context.language, &list),
         facts,
         join,
-        write: (is_signed_in || opened.is_some()).then(|| format!("{}write/", context.list_path(&list))),
-        is_signed_in,
+        write,
+        writers,
+        sign_in,
         leave: is_leaving_open.then(|| format!("{}join/?action=unsubscribe", context.list_path(&list))),
         is_member,
         members: context.href(MEMBERS),
@@ -127,13 +136,56 @@ fn to_canonical(context: &Context, list: &List) -> Response {
     (StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location)]).into_response()
 }
 
+/// The one way in which a visitor writes to a list, or who may.
+struct WaysToWrite {
+    write: Option<String>,
+    writers: String,
+    sign_in: Option<String>,
+}
+
+fn ways_to_write(
+    context: &Context,
+    tx: &ReadTx,
+    list: &List,
+    address: &str,
+) -> Result<WaysToWrite, PageError> {
+    let person = match context.member() {
+        Some(session) => sessions::member_of(tx, session)?,
+        None => None,
+    };
+    let page = format!("{}write/", context.list_path(list));
+    let write = match &person {
+        Some(person) => writers::takes_from(tx, list, person)?.then(|| page.clone()),
+        None => writers::takes_from_all(list).then(|| format!("mailto:{address}")),
+    };
+    let may_not = write.is_none();
+    Ok(WaysToWrite {
+        write,
+        writers: if may_not { writers_in_words(context.language, list) } else { String::new() },
+        sign_in: (may_not && person.is_none()).then(|| with_next(&context.href(MEMBERS), &page)),
+    })
+}
+
+/// The people who may write to a list that does not take what everybody writes, in words.
+fn writers_in_words(language: Language, list: &List) -> String {
+    if are_members(list) {
+        text!(language, "list-writers-members")
+    } else {
+        text!(language, "list-writers-some")
+    }
+}
+
+/// Whether the members of a list may write to it where not everybody may.
+fn are_members(list: &List) -> bool {
+    list.moderate.has(Moderate::LISTS) && list.restrict_post_lists.contains(&list.id)
+}
+
 /// Sentences that say who may write to a list, and how mail from others is handled.
 fn posting(language: Language, list: &List) -> Vec<String> {
     let has = |bit| list.moderate.has(bit);
     let is_restricted = has(Moderate::SPECIFIC_SENDERS);
-    let are_members = has(Moderate::LISTS) && list.restrict_post_lists.contains(&list.id);
     let mut sentences = Vec::new();
-    sentences.push(match (is_restricted, are_members) {
+    sentences.push(match (is_restricted, are_members(list)) {
         (false, _) => text!(language, "list-posting-all"),
         (true, true) => text!(language, "list-posting-members"),
         (true, false) => text!(language, "list-posting-some"),

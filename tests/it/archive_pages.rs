@@ -173,6 +173,106 @@ async fn months_have_their_messages_and_a_bar() {
 }
 
 #[tokio::test]
+async fn bars_of_months_have_one_scale_and_none_is_to_come() {
+    let app = app().await;
+    // It is November; a month of the year before has most.
+    let heights = |page: &Response| -> Vec<(String, String)> {
+        let bars = between(&page.body, "<a href=\"/lists/tides/months/", "</a>").into_iter();
+        let bar = |rest: &str| {
+            let height = rest.split("height=\"").nth(1)?.split('"').next()?.to_owned();
+            Some((rest.split('/').next()?.to_owned(), height))
+        };
+        bars.filter_map(bar).collect()
+    };
+    for _ in 0..8 {
+        post(&app, ("Ada", ADA), "Much", "Text.", None).await;
+    }
+    app.advance(62 * DAY).await;
+    post(&app, ("Ada", ADA), "Little", "Text.", None).await;
+    let page = get(&app, "/lists/tides/").await;
+    let expected = [("2027-01", "5.0"), ("2026-11", "40.0")];
+    let expected: Vec<(String, String)> =
+        expected.into_iter().map(|(month, height)| (month.to_owned(), height.to_owned())).collect();
+    assert_eq!(heights(&page), expected);
+    let abbreviations = between(&page.body, "<abbr title=\"", "\"");
+    assert!(abbreviations.contains(&"December 2026"), "{abbreviations:?}");
+    assert!(!abbreviations.contains(&"February 2027"), "{abbreviations:?}");
+    let month = get(&app, "/lists/tides/months/2027-01/").await;
+    assert_eq!(heights(&month), expected[..1]);
+}
+
+#[tokio::test]
+async fn each_author_has_a_small_picture_which_is_the_same_everywhere() {
+    let app = app().await;
+    let first = post(&app, ("Ada Quill", ADA), "Pots", "One", None).await;
+    let second = post(&app, ("Bob", BOB), "Re: Pots", "Two", Some(first)).await;
+    post(&app, ("A. Q.", "ADA@example.org"), "Re: Pots", "Three", Some(second)).await;
+    let thread = get(&app, &format!("/lists/tides/threads/{first}/")).await;
+    let faces = between(&thread.body, "<span class=\"face ", "</span>");
+    let told: Vec<(&str, &str)> =
+        faces.iter().map(|face| face.split_once("\" aria-hidden=\"true\">").unwrap()).collect();
+    assert_eq!(told.iter().map(|(_, letters)| *letters).collect::<Vec<_>>(), ["AQ", "B", "AQ"]);
+    assert_eq!(told[0].0, told[2].0, "one author has one colour under each name");
+    for path in ["/lists/tides/".to_owned(), format!("/lists/tides/messages/{first}/")] {
+        let page = get(&app, &path).await;
+        assert!(
+            page.body.contains(&format!("class=\"face {}\" aria-hidden=\"true\">AQ<", told[0].0)),
+            "{path}"
+        );
+    }
+    assert!(!thread.body.contains("style="), "{}", thread.body);
+}
+
+#[tokio::test]
+async fn one_button_writes_to_the_list_as_the_visitor_may() {
+    let app = TestApp::start().await;
+    app.list("open").open().member(ADA).create().await;
+    for (name, rejections) in [("waits", "hold"), ("members", "reject")] {
+        app.list(name).with("message_rejections", rejections).member(ADA).create().await;
+    }
+    let some = app.list("some").with("moderate", "10").with("restrict_post_allowed_emails", BOB);
+    some.with("message_rejections", "discard").member(ADA).create().await;
+    let contact = app.email(ADA).await["contact"].as_u64().unwrap();
+    let mut ada = Visitor::signed_in(&app, Person::Member(ContactId(contact))).await;
+    let account = AccountId(app.account_id());
+    let cy = app.new_member(account, "cy@example.org").await;
+    let (mut cy, mut stranger) = (Visitor::signed_in(&app, cy).await, Visitor::new(&app));
+    for (visitor, name, expected) in [
+        ("ada", "open", "/lists/open/write/"),
+        ("ada", "waits", "/lists/waits/write/"),
+        ("ada", "members", "/lists/members/write/"),
+        ("ada", "some", "Only some people can write to this list."),
+        ("cy", "members", "Only members can write to this list."),
+        ("cy", "waits", "/lists/waits/write/"),
+        ("stranger", "open", "mailto:open@"),
+        ("stranger", "waits", "mailto:waits@"),
+        ("stranger", "members", "Only members can write to this list. <a href=\"/members/?next="),
+        ("stranger", "some", "Only some people can write to this list. <a href=\"/members/?next="),
+    ] {
+        let of = match visitor {
+            "ada" => &mut ada,
+            "cy" => &mut cy,
+            _ => &mut stranger,
+        };
+        let page = of.get(&format!("/lists/{name}/")).await;
+        let buttons = between(&page.body, "<a class=\"button", "</a>");
+        let buttons: Vec<&&str> = buttons.iter().filter(|tag| tag.ends_with(">Write to the list")).collect();
+        if expected.starts_with("Only") {
+            assert!(buttons.is_empty() && page.body.contains(expected), "{visitor} {name}: {}", page.body);
+        } else {
+            assert!(buttons.len() == 1 && buttons[0].contains(expected), "{visitor} {name}: {buttons:?}");
+        }
+    }
+    let page = stranger.get("/lists/open/").await;
+    let (about, threads) = (page.body.find("<details class=\"about\">"), page.body.find("id=\"newest\""));
+    assert!(
+        about.is_some() && about < threads,
+        "what is said of the list stands first, folded: {}",
+        page.body
+    );
+}
+
+#[tokio::test]
 async fn a_thread_is_one_page_in_the_order_of_the_conversation() {
     let app = app().await;
     let first = post(&app, ("Ada Quill", ADA), "Spikes & swell", "One", None).await;

@@ -62,6 +62,7 @@ archive-addresses-sign-in = Members who sign in see them in full
 archive-newest = Newest threads
 archive-empty = Nobody has written to this list yet.
 archive-about-list = About this list
+archive-about-fold = How to write, how to leave, months
 archive-feed = Follow this list as a feed
 archive-search-label = Search this list
 archive-search-button = Search

@@ -62,6 +62,7 @@ archive-addresses-sign-in = Los miembros que inician sesión las ven completas
 archive-newest = Hilos más recientes
 archive-empty = Nadie ha escrito todavía a esta lista.
 archive-about-list = Sobre esta lista
+archive-about-fold = Escribir, dejar la lista, meses
 archive-feed = Seguir esta lista como feed
 archive-search-label = Buscar en esta lista
 archive-search-button = Buscar

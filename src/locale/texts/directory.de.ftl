@@ -29,7 +29,7 @@ directory-member-next = Sie brauchen kein Passwort. Geben Sie Ihre Adresse ein, 
 directory-new = Neu hier?
 directory-new-next = Wir schicken Ihnen eine Mail, um zu prüfen, ob die Adresse Ihre ist. Bestätigen Sie, dann sind Sie dabei. Austreten können Sie jederzeit.
 directory-who = Fragen?
-directory-write = Schreiben Sie den Menschen, die diese Listen betreiben
+directory-write = Schreiben Sie denen, die diese Listen betreuen
 
 ## The page of a list
 
@@ -47,7 +47,7 @@ list-leaving = So treten Sie aus
 list-leaving-member = Bei Ihren Listen können Sie austreten oder ändern, wie Mail zu Ihnen kommt:
 list-leaving-next = Drücken Sie in Ihrem Mailprogramm auf „Abbestellen“, oder nennen Sie hier die Adresse, die austreten soll:
 list-leave = Diese Liste verlassen
-list-leaving-owner = Die Menschen, die diese Liste betreuen, bestimmen, wer darauf steht. Bitte schreiben Sie ihnen.
+list-leaving-owner = Wer diese Liste betreut, bestimmt, wer darauf steht. Bitte schreiben Sie an die Betreuung.
 list-owner = Wer diese Liste betreut
 list-owner-write = Schreiben Sie ihnen
 
@@ -62,3 +62,9 @@ directory-banner-no-image = Unter { $url } liegt kein Bild in der Form PNG, JPEG
 directory-banner-pixels = Das Banner unter { $url } hat zu viele Bildpunkte.
 directory-banner-again = Wir versuchen es wieder am { $time }.
 directory-banner-given-up = Wir versuchen es nicht wieder, es sei denn, eine andere Adresse wird eingetragen.
+
+## Wer schreiben darf, für alle, die es nicht dürfen
+
+list-writers-members = An diese Liste können nur Mitglieder schreiben.
+list-writers-some = An diese Liste können nur einige schreiben.
+list-writers-sign-in = Zum Schreiben anmelden

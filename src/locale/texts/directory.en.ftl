@@ -25,7 +25,7 @@ directory-previous = Earlier lists
 directory-next = More lists
 directory-help = Help
 directory-member = Already a member?
-directory-member-next = You need no password. Enter your address, and a link to your lists comes by mail:
+directory-member-next = You need no password. Type your address, and a link to your lists comes by mail:
 directory-new = New here?
 directory-new-next = We send you a mail to check that the address is yours. Confirm, and you are in. You can leave again whenever you like.
 directory-who = Questions?
@@ -62,3 +62,9 @@ directory-banner-no-image = The file at { $url } is not a PNG, JPEG, GIF or WebP
 directory-banner-pixels = The banner at { $url } has too many pixels.
 directory-banner-again = We try again on { $time }.
 directory-banner-given-up = We do not try again, unless another address is set.
+
+## Who may write, for a visitor who may not
+
+list-writers-members = Only members can write to this list.
+list-writers-some = Only some people can write to this list.
+list-writers-sign-in = Sign in to write

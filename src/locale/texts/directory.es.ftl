@@ -27,9 +27,9 @@ directory-help = Ayuda
 directory-member = ¿Ya es miembro?
 directory-member-next = No necesita contraseña. Escriba su dirección y recibirá por correo un enlace a sus listas:
 directory-new = ¿Es nuevo aquí?
-directory-new-next = Le enviamos un mensaje para comprobar que la dirección es suya. Confirme y ya está dentro. Puede salir cuando quiera.
+directory-new-next = Le enviamos un mensaje para comprobar que la dirección es suya. Confirme y ya está dentro. Puede dejar la lista cuando quiera.
 directory-who = ¿Preguntas?
-directory-write = Escriba a las personas que llevan estas listas
+directory-write = Escriba a los responsables de estas listas
 
 ## The page of a list
 
@@ -43,12 +43,12 @@ list-posting-some = Solo algunas personas pueden escribir a esta lista. Sus mens
 list-posting-moderated = Alguien lee cada mensaje antes de que salga.
 list-posting-others-wait = Los mensajes de otras personas esperan hasta que alguien los haya leído.
 list-posting-others-refused = Los mensajes de otras personas no se aceptan.
-list-leaving = Cómo salir
-list-leaving-member = Entre sus listas puede salir o cambiar cómo le llega el correo:
-list-leaving-next = Pulse «Cancelar suscripción» en su programa de correo, o diga aquí qué dirección debe salir:
-list-leave = Salir de esta lista
-list-leaving-owner = Las personas que cuidan de esta lista deciden quién está en ella. Escríbales, por favor.
-list-owner = Quién cuida de esta lista
+list-leaving = Cómo dejar la lista
+list-leaving-member = Entre sus listas puede dejarla o cambiar cómo le llega el correo:
+list-leaving-next = Pulse «Cancelar suscripción» en su programa de correo, o diga aquí qué dirección quiere dejarla:
+list-leave = Dejar esta lista
+list-leaving-owner = Los responsables de esta lista deciden quién está en ella. Escríbales, por favor.
+list-owner = Responsables de esta lista
 list-owner-write = Escríbales
 
 ## The image of an account
@@ -62,3 +62,9 @@ directory-banner-no-image = Lo que hay en { $url } no es una imagen de la forma 
 directory-banner-pixels = La imagen de { $url } tiene demasiados píxeles.
 directory-banner-again = Lo intentaremos de nuevo el { $time }.
 directory-banner-given-up = No lo intentaremos más, salvo que se ponga otra dirección.
+
+## Quién puede escribir, para quien no puede
+
+list-writers-members = Solo los miembros pueden escribir a esta lista.
+list-writers-some = Solo algunas personas pueden escribir a esta lista.
+list-writers-sign-in = Iniciar sesión para escribir

@@ -25,11 +25,11 @@ directory-previous = Listes précédentes
 directory-next = Autres listes
 directory-help = Aide
 directory-member = Déjà membre ?
-directory-member-next = Vous n’avez besoin d’aucun mot de passe. Donnez votre adresse, et un lien vers vos listes vous parvient par courriel :
+directory-member-next = Vous n’avez besoin d’aucun mot de passe. Donnez votre adresse, et un lien vers vos listes vous parvient par un message :
 directory-new = Nouveau ici ?
-directory-new-next = Nous vous envoyons un message pour vérifier que l’adresse est bien la vôtre. Confirmez, et vous y êtes. Vous pouvez repartir quand vous voulez.
+directory-new-next = Nous vous envoyons un message pour vérifier que l’adresse est bien la vôtre. Confirmez, et vous y êtes. Vous pouvez quitter la liste quand vous voulez.
 directory-who = Des questions ?
-directory-write = Écrivez aux personnes qui tiennent ces listes
+directory-write = Écrivez aux responsables de ces listes
 
 ## The page of a list
 
@@ -43,12 +43,12 @@ list-posting-some = Seules quelques personnes peuvent écrire à cette liste. Le
 list-posting-moderated = Quelqu’un lit chaque message avant qu’il ne parte.
 list-posting-others-wait = Les messages des autres attendent que quelqu’un les ait lus.
 list-posting-others-refused = Les messages des autres ne sont pas acceptés.
-list-leaving = Pour partir
-list-leaving-member = Vous pouvez partir, ou changer la façon de recevoir les messages, parmi vos listes :
-list-leaving-next = Appuyez sur « Se désabonner » dans votre logiciel de messagerie, ou dites ici quelle adresse doit partir :
+list-leaving = Pour quitter la liste
+list-leaving-member = Vous pouvez quitter la liste, ou changer la façon de recevoir les messages, parmi vos listes :
+list-leaving-next = Appuyez sur « Se désabonner » dans votre logiciel de messagerie, ou dites ici quelle adresse doit quitter la liste :
 list-leave = Quitter cette liste
-list-leaving-owner = Les personnes qui s’occupent de cette liste décident qui y est inscrit. Veuillez leur écrire.
-list-owner = Qui s’occupe de cette liste
+list-leaving-owner = Les responsables de cette liste décident qui y est inscrit. Veuillez leur écrire.
+list-owner = Responsables de cette liste
 list-owner-write = Écrivez-leur
 
 ## The image of an account
@@ -62,3 +62,9 @@ directory-banner-no-image = Ce qui se trouve à l’adresse { $url } n’est pas
 directory-banner-pixels = La bannière à l’adresse { $url } a trop de pixels.
 directory-banner-again = Nous essaierons de nouveau le { $time }.
 directory-banner-given-up = Nous n’essaierons plus, sauf si une autre adresse est donnée.
+
+## Qui peut écrire, pour une personne qui ne le peut pas
+
+list-writers-members = Seuls les membres peuvent écrire à cette liste.
+list-writers-some = Seules quelques personnes peuvent écrire à cette liste.
+list-writers-sign-in = Se connecter pour écrire

@@ -1,6 +1,5 @@
 ### Auf den Seiten einer Liste schreiben, und was Moderierende dort tun.
 
-writing-link = Hier schreiben
 writing-where = Schreiben
 writing-title = An { $list } schreiben
 writing-reply-title = An { $list } antworten

@@ -1,6 +1,5 @@
 ### Writing to a list on its pages, and what moderators do there.
 
-writing-link = Write here
 writing-where = Write
 writing-title = Write to { $list }
 writing-reply-title = Reply to { $list }

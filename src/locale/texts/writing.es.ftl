@@ -1,6 +1,5 @@
 ### Escribir a una lista en sus páginas, y lo que hacen allí quienes moderan.
 
-writing-link = Escribir aquí
 writing-where = Escribir
 writing-title = Escribir a { $list }
 writing-reply-title = Responder a { $list }

@@ -1,6 +1,5 @@
 ### Écrire à une liste sur ses pages, et ce que les modérateurs y font.
 
-writing-link = Écrire ici
 writing-where = Écrire
 writing-title = Écrire à { $list }
 writing-reply-title = Répondre à { $list }

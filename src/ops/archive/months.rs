@@ -117,6 +117,12 @@ impl Year {
     }
 }
 
+/// The most messages that a month of these years has.
+#[must_use]
+pub fn most(years: &[Year]) -> u64 {
+    years.iter().flat_map(|year| year.months).max().unwrap_or(0)
+}
+
 /// The number of messages of a month of the list's archive.
 pub fn count(tx: &impl Read, list: &List, month: Month, zone: &TimeZone) -> Result<u64, StoreError> {
     let moved_in = moved(tx, list, month, zone)?;

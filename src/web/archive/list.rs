@@ -1,6 +1,7 @@
 //! The newest threads of a list, and its months, as the page of the list shows them.
 
 use super::access::OpenArchive;
+use super::face::Face;
 use super::show::Shower;
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
@@ -14,6 +15,8 @@ use crate::web::error::PageError;
 
 /// Threads on one page.
 const PAGE_THREADS: usize = 50;
+/// The height of the lowest bar of a month, in tenths.
+const LEAST_HEIGHT: u64 = 10;
 /// Years whose months are shown; of earlier ones, the years alone.
 const YEARS_SHOWN: usize = 2;
 
@@ -40,8 +43,12 @@ pub(in crate::web) struct ThreadView {
     pub(in crate::web) subject: String,
     /// The people who wrote to it, and the number of its messages.
     pub(in crate::web) facts: Vec<String>,
+    /// When the newest message came: for people, exactly, and for machines.
     pub(in crate::web) time: String,
+    pub(in crate::web) exactly: String,
     pub(in crate::web) datetime: String,
+    /// The picture of the author who began it.
+    pub(in crate::web) face: Face,
     pub(in crate::web) first_words: String,
     pub(in crate::web) is_closed: bool,
 }
@@ -93,6 +100,7 @@ impl ArchiveView {
         let to =
             |which: &str, place: Activity| archive.href(context, &format!("?{which}={}", written(place)));
         let years = months::years(tx, &archive.list, &shower.locale.zone)?;
+        let most = months::most(&years);
         let earlier = years.iter().skip(YEARS_SHOWN);
         let earlier = earlier.map(|year| (year.year, month_path(context, archive, year.last_month())));
         Ok(ArchiveView {
@@ -103,7 +111,7 @@ impl ArchiveView {
             years: years
                 .iter()
                 .take(YEARS_SHOWN)
-                .map(|year| year_view(context, archive, year, None))
+                .map(|year| year_view(context, archive, year, None, most))
                 .collect(),
             search: search_view(context, tx, archive)?,
             feed: archive.href(context, "feed.atom"),
@@ -139,27 +147,35 @@ fn thread_view(tx: &ReadTx, shower: &Shower<'_>, row: &ThreadRow) -> Result<Thre
         href: shower.archive.href(shower.context, &format!("threads/{}/", thread.id)),
         subject: shower.subject(tx, first)?,
         facts: vec![who, text!(language, "archive-messages", count = thread.messages, number = number)],
-        time: shower.locale.day(thread.last),
+        time: shower.locale.lately(thread.last, shower.context.core.now()),
+        exactly: shower.locale.moment(thread.last),
         datetime: thread.last.rfc3339(),
+        face: shower.face(first),
         first_words: shower.first_words(tx, first)?,
         is_closed: thread.closed,
     })
 }
 
-/// The months of a year; `current` is the one whose page this is.
+/// The months of a year up to the present one; `current` is the one whose page this is, and a month with `most` messages
+/// has the highest bar.
 pub(in crate::web) fn year_view(
     context: &Context,
     archive: &OpenArchive,
     year: &Year,
     current: Option<Month>,
+    most: u64,
 ) -> YearView {
-    let most = year.months.iter().copied().max().unwrap_or(0).max(1);
+    let present = Month::of(context.core.now(), &context.locale().zone);
     let month = |(at, count): (usize, &u64)| {
         let month = Month::new(year.year, at as u64 + 1);
+        if present < month && *count == 0 {
+            return None;
+        }
         // In tenths; a month with messages has a bar that can be seen.
-        let height = (count * 400).div_ceil(most);
+        let height = (count * 400).div_ceil(most.max(1)).min(400);
+        let height = if *count == 0 { 0 } else { height.max(LEAST_HEIGHT) };
         let written = |tenths: u64| format!("{}.{}", tenths / 10, tenths % 10);
-        MonthView {
+        Some(MonthView {
             href: month_path(context, archive, month),
             short: text!(context.language, "archive-month-short", month = month.number()),
             long: month_name(context, month),
@@ -168,9 +184,9 @@ pub(in crate::web) fn year_view(
             height: written(height),
             is_current: current == Some(month),
             is_empty: *count == 0,
-        }
+        })
     };
-    YearView { year: year.year, months: year.months.iter().enumerate().map(month).collect() }
+    YearView { year: year.year, months: year.months.iter().enumerate().filter_map(month).collect() }
 }
 
 /// A month in words: "November 2026".

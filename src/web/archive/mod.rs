@@ -6,6 +6,7 @@
 pub(super) mod access;
 pub(super) mod closed;
 mod download;
+pub(super) mod face;
 pub(super) mod feed;
 pub(super) mod list;
 pub(super) mod mbox;

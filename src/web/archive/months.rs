@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::access;
+use super::face::Face;
 use super::list::{self, SearchView, YearView};
 use super::page::{self, ArchiveHead};
 use super::show::Shower;
@@ -47,7 +48,9 @@ struct Row {
     /// The path of the message itself.
     permalink: String,
     time: String,
+    exactly: String,
     datetime: String,
+    face: Face,
 }
 
 /// `GET /lists/{name}/months/{month}/`
@@ -75,8 +78,10 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
             subject: shower.subject(&tx, message)?,
             by: shower.author(message),
             permalink: archive.href(context, &format!("messages/{}/", message.id)),
-            time: shower.locale.moment(message.time),
+            time: shower.locale.lately(message.time, context.core.now()),
+            exactly: shower.locale.moment(message.time),
             datetime: message.time.rfc3339(),
+            face: shower.face(message),
         });
     }
     let all: Vec<Month> = years.iter().flat_map(months::Year::with_messages).collect();
@@ -95,7 +100,7 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
         later: found.next.map(|place| to("after", place)),
         previous: all.iter().copied().filter(|other| *other < month).max().map(name),
         next: all.iter().copied().filter(|other| month < *other).min().map(name),
-        year: list::year_view(context, &archive, of_year, Some(month)),
+        year: list::year_view(context, &archive, of_year, Some(month), months::most(&years)),
         years: years
             .iter()
             .filter(|year| year.year != month.year())

@@ -1,6 +1,7 @@
 //! A message as pages show it: who wrote it, when, in reply to whom, its text and its attachments.
 
 use super::access::OpenArchive;
+use super::face::Face;
 use super::part;
 use crate::clock::Timestamp;
 use crate::locale::{self, Locale, text};
@@ -39,6 +40,8 @@ pub(in crate::web) struct MessageView {
     pub(in crate::web) is_gone: bool,
     /// The name of its author.
     pub(in crate::web) by: String,
+    /// The picture of its author.
+    pub(in crate::web) face: Face,
     /// The author's address, if the visitor may see it or a shortened form of it, and the name does not say it.
     pub(in crate::web) address: Option<Address>,
     /// Its subject.
@@ -47,6 +50,8 @@ pub(in crate::web) struct MessageView {
     pub(in crate::web) has_own_subject: bool,
     /// When it was written, for people.
     pub(in crate::web) time: String,
+    /// The same exactly.
+    pub(in crate::web) exactly: String,
     /// When it was written, for machines.
     pub(in crate::web) datetime: String,
     /// The path of its own page.
@@ -157,6 +162,14 @@ impl<'a> Shower<'a> {
         self.words(if name.is_empty() { &message.from_address } else { name })
     }
 
+    /// The picture of the author of a message; all authors of a list that hides them have one.
+    pub(in crate::web) fn face(&self, message: &Message) -> Face {
+        let name = self.author(message);
+        let is_hidden = browse::hides_author(&self.archive.list, message);
+        let key = if is_hidden || message.from_address.is_empty() { &name } else { &message.from_address };
+        Face::of(&name, key)
+    }
+
     /// A message of a thread with this subject.
     pub(in crate::web) fn message(
         &self,
@@ -177,10 +190,12 @@ impl<'a> Shower<'a> {
             class: class_of("msg", place.depth),
             is_gone: message.deleted,
             by: self.author(message),
+            face: self.face(message),
             address,
             subject: self.subject(tx, message)?,
             has_own_subject: thread_subject.is_some_and(|subject| bare(subject) != bare(&message.subject)),
-            time: self.locale.moment(message.time),
+            time: self.locale.lately(message.time, self.context.core.now()),
+            exactly: self.locale.moment(message.time),
             datetime: message.time.rfc3339(),
             href: self.archive.href(self.context, &format!("messages/{}/", message.id)),
             parent,
