@@ -223,7 +223,7 @@ fn search(store: &Store, name: &str, words: &Zipf, random: &mut Random, ask: Ask
             let started = Instant::now();
             let tx = store.read().expect("the file is open");
             let scope =
-                SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, shows_authors: true };
+                SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, hidden_authors: &[] };
             let found = find(&tx, &scope, &query, order, None, PAGE).expect("the index is read");
             times.push(started.elapsed());
             hits += found.ids.len();
@@ -245,7 +245,7 @@ fn deep_pages(store: &Store, messages: usize) {
         let started = Instant::now();
         let tx = store.read().expect("the file is open");
         let scope =
-            SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, shows_authors: true };
+            SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, hidden_authors: &[] };
         black_box(find(&tx, &scope, &query, Order::Newest, position, PAGE).expect("the index is read"));
         started.elapsed()
     });

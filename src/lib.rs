@@ -110,7 +110,8 @@
 //! numbered from the newest to the oldest and each word has the numbers of its messages. Segments of one size are merged
 //! into larger ones, in steps that a crash neither loses nor repeats. [`ops::archive::query`] reads a question, and
 //! [`ops::archive::find`] walks the postings of its words from the newest on and stops behind a page. What is taken out
-//! is marked in the same job, and dropped when segments are merged.
+//! is marked in the same job, and dropped when segments are merged. A query of a page that finds nothing is asked with
+//! less (`web::archive::search`), and with words of the archive that are spelled alike ([`ops::archive::spelling`]).
 //!
 //! # Whose page, and where links lead
 //!
@@ -270,7 +271,9 @@
 //! and the session. What is sensitive calls `Context::ask_again`, which wants a proof that is younger than a quarter of
 //! an hour. A link to choose a password carries a fingerprint of the present one, so that choosing ends all others
 //! ([`ops::accounts::admins::invite`]). Sessions end with the password, the factor, the permissions and the person. A
-//! member's session lasts on while it is used ([`ops::sessions`]).
+//! member's session lasts on while it is used ([`ops::sessions`]), and begins with a mailed link: one that was asked for, or
+//! one that confirmed something, once ([`ops::people::sign_in`]). When a member was there last is kept as well, since the
+//! first page says what is new since then ([`ops::lists::home`]).
 //!
 //! # An operation, from an edge to the disk
 //!

@@ -117,8 +117,8 @@ impl RecentTerms {
         self.beginning(beginning).map(|(_, fields)| fields).reduce(|all, fields| all | fields)
     }
 
-    /// The terms that begin so, in order.
-    fn beginning(&self, beginning: &str) -> impl Iterator<Item = (&str, Fields)> {
+    /// The terms that begin so, in order, each with the fields that have it.
+    pub fn beginning(&self, beginning: &str) -> impl Iterator<Item = (&str, Fields)> {
         let line = format!("\n{beginning}");
         let from = memchr::memmem::find(self.terms.as_bytes(), line.as_bytes());
         // They follow each other, since they are in order.

@@ -35,6 +35,7 @@ mod reindexing;
 pub mod scheduled;
 pub mod shown;
 pub mod sitemap;
+pub mod spelling;
 pub mod threads;
 
 use std::time::Duration;
@@ -153,7 +154,7 @@ pub fn list(
             account: caller.account,
             lists: &lists,
             shows_addresses: true,
-            shows_authors: true,
+            hidden_authors: &[],
         };
         search(tx, &scope, &filter.timed(query), sieve)
     } else {

@@ -169,6 +169,9 @@ pub const PAGES: &[Route] = &[
     Route::show("search", "/lists/{name}/search/", Authority::Anyone, |context| {
         Box::pin(archive::search::page(context))
     }),
+    Route::show("search-all", "/search/", Authority::Member, |context| {
+        Box::pin(archive::search::all::page(context))
+    }),
     Route::show("feed", "/lists/{name}/feed.atom", Authority::Anyone, |context| {
         Box::pin(archive::feed::of_list(context))
     }),

@@ -63,6 +63,7 @@ async fn hits_are_shown_with_their_words_marked_newest_or_best_first() {
         assert_eq!(hits(&search(&mut visitor, "tea", q, "").await), expected, "{q}");
     }
     let none = search(&mut visitor, "tea", "zebra", "").await;
+    assert!(!none.body.contains("Did you mean"), "{}", none.body);
     assert!(none.body.contains("No message has all of that."), "{}", none.body);
     let empty = visitor.get("/lists/tea/search/").await;
     assert!(hits(&empty).is_empty() && empty.body.contains("What you can type"), "{}", empty.body);
@@ -196,4 +197,129 @@ async fn nobody_finds_the_author_of_a_message_whose_list_hides_its_authors() {
     ] {
         assert_eq!(hits(&search(&mut visitor, "tea", q, "").await), expected, "{q}");
     }
+}
+
+#[tokio::test]
+async fn half_a_memory_finds_what_was_meant_and_the_page_says_how() {
+    let app = TestApp::start().await;
+    app.list("choir").member(ADA).create().await;
+    post(&app, "choir", "Purcell on Sunday", "Hear my prayer, in eight parts").await;
+    post(&app, "choir", "Rehearsals", "The hall is let on Thursday").await;
+    app.settle().await;
+    let mut visitor = Visitor::new(&app);
+    for (q, expected, told) in [
+        ("hear prayer", vec![1], ""),
+        ("purcel", vec![1], "words that begin with “purcel”"),
+        ("hear my pray", vec![1], "words that begin with “pray”"),
+        ("hall is sold", vec![2], "These are without “sold”"),
+        ("zebra", vec![], ""),
+    ] {
+        let page = search(&mut visitor, "choir", q, "").await;
+        assert_eq!(hits(&page), expected, "{q}");
+        let says = page.body.contains("No message has all of that. These");
+        assert!(page.body.contains(told) && says != told.is_empty(), "{q}: {}", page.body);
+        assert!(!page.body.contains("Did you mean"), "{q}: {}", page.body);
+    }
+    for (q, meant, path) in [
+        ("pursell", "Did you mean Purcell?", "?q=Purcell"),
+        ("Purcell rehersals", "Did you mean Purcell Rehearsals?", ""),
+        ("-milk from:ada rehersals", "Did you mean -milk from:ada Rehearsals?", "?q=-milk"),
+    ] {
+        let page = search(&mut visitor, "choir", q, "").await;
+        let is_told = page.body.contains(meant);
+        // Words that no message has together are not offered.
+        assert_eq!(is_told, !path.is_empty(), "{q}: {}", page.body);
+        assert!(page.body.contains(path), "{q}: {}", page.body);
+    }
+    let page = search(&mut visitor, "choir", "Purcell", "").await;
+    assert_eq!(hits(&page), [1]);
+    let german = visitor.get("/lists/choir/search/?q=pursell&lang=de").await;
+    assert!(german.body.contains("Meinten Sie Purcell?"), "{}", german.body);
+}
+
+#[tokio::test]
+async fn pages_of_a_query_that_is_asked_with_less_follow_one_another() {
+    let app = TestApp::start().await;
+    app.list("tea").member(ADA).create().await;
+    for n in 0..45 {
+        post(&app, "tea", &format!("Pot {n}"), "Teapots are ready").await;
+    }
+    app.settle().await;
+    let mut visitor = Visitor::new(&app);
+    for order in ["", "&order=best"] {
+        let mut page = search(&mut visitor, "tea", "teap", order).await;
+        let mut all = hits(&page);
+        while let Some(next) = turn(&page, "next") {
+            page = visitor.get(&format!("/lists/tea/search/{next}")).await;
+            assert!(page.body.contains("words that begin with “teap”"), "{}", page.body);
+            all.extend(hits(&page));
+        }
+        all.sort_unstable();
+        assert_eq!(all, (1..=45).collect::<Vec<u64>>(), "{order}");
+    }
+}
+
+#[tokio::test]
+async fn no_spelling_tells_who_wrote_where_a_list_hides_that_or_what_an_address_hides() {
+    let app = TestApp::start().await;
+    let list = app.list("tea").with("rewrite_sender", "true").with("original_sender_mode", "hide");
+    list.member(ADA).create().await;
+    post(&app, "tea", "Pots", "Write to bob@hiddenplace.example").await;
+    app.settle().await;
+    let mut visitor = Visitor::new(&app);
+    for q in ["linb", "lindd", "hiddenplaze", "hiddenplac"] {
+        let page = search(&mut visitor, "tea", q, "").await;
+        let body = page.body.to_lowercase();
+        assert!(hits(&page).is_empty() && !body.contains("did you mean"), "{q}: {}", page.body);
+    }
+}
+
+#[tokio::test]
+async fn a_member_searches_all_its_lists_at_once_and_no_others() {
+    let app = TestApp::start().await;
+    for (name, hides) in [("tea", "false"), ("circle", "true")] {
+        let list = app.list(name).with("rewrite_sender", hides).with("archive_protected", "1");
+        let list = list.with("archive_memberview", "1");
+        let list = if hides == "true" { list.with("original_sender_mode", "hide") } else { list };
+        list.open().member(ADA).create().await;
+    }
+    app.list("closed").with("archive_protected", "1").with("archive_memberview", "1").open().create().await;
+    app.list("none").with("archive_enabled", "0").member(ADA).create().await;
+    for list in ["tea", "circle", "closed", "none"] {
+        post(&app, list, &format!("Pot of {list}"), "Tea is ready, says bob@secret.example").await;
+    }
+    app.settle().await;
+    let contact = app.email(ADA).await["contact"].as_u64().unwrap();
+    let mut ada = Visitor::signed_in(&app, Person::Member(ContactId(contact))).await;
+    let search =
+        async |visitor: &mut Visitor, q: &str| visitor.get(&format!("/search/?q={}", encode(q))).await;
+    let page = search(&mut ada, "ready").await;
+    assert_eq!(hits(&page), [2, 1]);
+    for part in
+        ["The archives of 2 lists", "<bdi>tea</bdi>", "<bdi>circle</bdi>", "/lists/circle/messages/2/"]
+    {
+        assert!(page.body.contains(part), "{part}: {}", page.body);
+    }
+    assert_eq!(page.header("x-robots-tag"), Some("noindex"));
+    for (q, expected) in [
+        ("from:lind", vec![1]),
+        ("from:ada@example.org", vec![1]),
+        ("secret.example", vec![2, 1]),
+        ("subject:closed", vec![]),
+    ] {
+        assert_eq!(hits(&search(&mut ada, q).await), expected, "{q}");
+    }
+    let page = search(&mut ada, "reddy").await;
+    assert!(page.body.contains("Did you mean ready?"), "{}", page.body);
+    assert_eq!(search(&mut ada, "after:yesterday").await.status, 400);
+    // It is found from the first page, and from a search that finds nothing.
+    assert!(ada.get("/members/").await.body.contains("action=\"/search/\""));
+    let none = ada.get("/lists/tea/search/?q=zebra").await;
+    assert!(none.body.contains("href=\"/search/?q=zebra\""), "{}", none.body);
+    let stranger = Visitor::new(&app).get("/search/?q=ready").await;
+    assert_eq!(stranger.header("location"), Some("/members/?next=%2Fsearch%2F%3Fq%3Dready"));
+    let somebody = app.new_member(crier::model::AccountId(app.account_id()), "bob@example.org").await;
+    let mut bob = Visitor::signed_in(&app, somebody).await;
+    let page = search(&mut bob, "ready").await;
+    assert!(hits(&page).is_empty() && page.body.contains("You are on no list"), "{}", page.body);
 }

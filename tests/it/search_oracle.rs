@@ -498,7 +498,7 @@ async fn a_search_finds_what_a_plain_scan_finds_hit_for_hit() {
             account: AccountId(app.account_id()),
             lists: asked,
             shows_addresses: shows,
-            shows_authors: true,
+            hidden_authors: &[],
         };
         let query = Query::parse(&written, &jiff::tz::TimeZone::UTC)
             .unwrap_or_else(|error| panic!("{written}: {error}"));

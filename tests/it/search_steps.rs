@@ -77,7 +77,7 @@ impl Archive {
 
     fn find(&self, question: &str, limit: usize) -> Hits {
         let scope =
-            SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, shows_authors: true };
+            SearchScope { account: ACCOUNT, lists: &[LIST], shows_addresses: true, hidden_authors: &[] };
         let query = Query::parse(question, &jiff::tz::TimeZone::UTC).unwrap();
         find(&self.store.read().unwrap(), &scope, &query, Order::Newest, None, limit).unwrap()
     }

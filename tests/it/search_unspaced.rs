@@ -72,7 +72,7 @@ async fn any_part_of_a_text_without_blanks_is_found() {
     let tx = app.core().store.read().unwrap();
     let lists: Vec<_> = tx.all::<List>(0, 10).unwrap().iter().map(|list| list.id).collect();
     let account = AccountId(app.account_id());
-    let scope = SearchScope { account, lists: &lists, shows_addresses: true, shows_authors: true };
+    let scope = SearchScope { account, lists: &lists, shows_addresses: true, hidden_authors: &[] };
     let mut hits = 0;
     for question in questions() {
         let query = Query::parse(&question, &jiff::tz::TimeZone::UTC).unwrap();

@@ -71,3 +71,19 @@ search-wrong-operator = Nach { $operator } kann man hier nicht suchen. Wonach Si
 
 # $list is a list's name.
 feed-title = Nachrichten von { $list }
+
+## Searching all lists of a member
+
+search-all-label = In allen Ihren Listen suchen
+search-all-title = In allen Ihren Listen suchen
+search-all-lists = { $count ->
+    [0] Sie sind auf keiner Liste, deren Archiv Sie lesen können.
+    [one] Das Archiv einer Liste
+   *[other] Die Archive von { $count } Listen
+}
+
+## Eine Suche, die nichts findet, mit weniger
+
+search-as-beginning = Keine Nachricht enthält das alles. In diesen beginnt ein Wort mit „{ $word }“.
+search-without = Keine Nachricht enthält das alles. In diesen fehlt „{ $word }“.
+search-meant = Meinten Sie { $words }?

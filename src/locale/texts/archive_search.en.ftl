@@ -71,3 +71,20 @@ search-wrong-operator = { $operator } cannot be asked here. This page lists what
 
 # $list is a list's name.
 feed-title = Messages of { $list }
+
+## Searching all lists of a member
+
+search-all-label = Search all your lists
+search-all-title = Search all your lists
+search-all-lists = { $count ->
+    [0] You are on no list whose archive you can read.
+    [one] The archive of one list
+   *[other] The archives of { $count } lists
+}
+
+## A search that finds nothing, asked with less. $word is a word of it.
+
+search-as-beginning = No message has all of that. These have words that begin with “{ $word }”.
+search-without = No message has all of that. These are without “{ $word }”.
+# $words are the words of the search, as the archive has them.
+search-meant = Did you mean { $words }?

@@ -71,3 +71,19 @@ search-wrong-operator = No se puede buscar con { $operator } en este archivo. Es
 
 # $list is a list's name.
 feed-title = Mensajes de { $list }
+
+## Searching all lists of a member
+
+search-all-label = Buscar en todas sus listas
+search-all-title = Buscar en todas sus listas
+search-all-lists = { $count ->
+    [0] No está en ninguna lista cuyo archivo pueda leer.
+    [one] El archivo de una lista
+   *[other] Los archivos de { $count } listas
+}
+
+## Una búsqueda que no encuentra nada, con menos
+
+search-as-beginning = Ningún mensaje contiene todo eso. Estos tienen una palabra que empieza por «{ $word }».
+search-without = Ningún mensaje contiene todo eso. En estos falta «{ $word }».
+search-meant = ¿Quiso decir { $words }?

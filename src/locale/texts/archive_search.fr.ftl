@@ -71,3 +71,19 @@ search-wrong-operator = On ne peut pas rechercher avec { $operator } ici. Cette 
 
 # $list is a list's name.
 feed-title = Messages de { $list }
+
+## Searching all lists of a member
+
+search-all-label = Rechercher dans toutes vos listes
+search-all-title = Rechercher dans toutes vos listes
+search-all-lists = { $count ->
+    [0] Vous n’êtes sur aucune liste dont vous pouvez lire les archives.
+    [one] Les archives d’une liste
+   *[other] Les archives de { $count } listes
+}
+
+## Une recherche qui ne trouve rien, avec moins
+
+search-as-beginning = Aucun message ne contient tout cela. Ceux-ci ont un mot qui commence par « { $word } ».
+search-without = Aucun message ne contient tout cela. Ceux-ci sont sans « { $word } ».
+search-meant = Vouliez-vous dire { $words } ?

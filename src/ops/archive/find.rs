@@ -103,6 +103,14 @@ pub fn find(
     }
 }
 
+/// Whether any message answers a query, as far as one page looks.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn is_any(tx: &impl Read, scope: &SearchScope<'_>, query: &Query) -> Result<bool, StoreError> {
+    Search::new(tx, scope, query, None, Texts::default())?.has_more()
+}
+
 fn newest(
     tx: &impl Read,
     scope: &SearchScope<'_>,

@@ -16,6 +16,7 @@ pub(super) mod draft;
 pub(super) mod merge;
 pub(super) mod page;
 pub(super) mod segments;
+pub(super) mod terms;
 
 use crate::model::SegmentId;
 use crate::store::Key;

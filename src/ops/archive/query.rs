@@ -215,6 +215,76 @@ impl Query {
         self
     }
 
+    /// The same query with the last of its words as the beginning of a word, and that word; `None` if it has none, or
+    /// asks for words that begin with it already.
+    #[must_use]
+    pub fn with_last_as_beginning(&self) -> Option<(Query, String)> {
+        let mut query = self.clone();
+        let Test::Words { words, beginnings, fields: _ } = &mut query.conditions[self.last_words()?].test
+        else {
+            return None;
+        };
+        if *beginnings != Beginnings::None {
+            return None;
+        }
+        *beginnings = Beginnings::Last;
+        let word = words.last()?.clone();
+        Some((query, word))
+    }
+
+    /// The same query without the last of its words, and that word; `None` if no other words are asked for.
+    #[must_use]
+    pub fn without_last(&self) -> Option<(Query, String)> {
+        let at = self.last_words()?;
+        let mut query = self.clone();
+        let Condition { test: Test::Words { words, .. }, .. } = query.conditions.remove(at) else {
+            return None;
+        };
+        let asks_words = |condition: &Condition| {
+            !condition.is_negated && matches!(condition.test, Test::Words { .. } | Test::Phrase { .. })
+        };
+        query.conditions.iter().any(asks_words).then(|| (query, words.join(" ")))
+    }
+
+    /// The place of the last condition of words that may stand anywhere.
+    fn last_words(&self) -> Option<usize> {
+        let is_it = |condition: &Condition| {
+            !condition.is_negated
+                && matches!(condition.test, Test::Words { fields, .. } if fields == Fields::ANY)
+        };
+        self.conditions.iter().rposition(is_it)
+    }
+
+    /// The whole words that messages must have anywhere, each once.
+    #[must_use]
+    pub fn whole_words(&self) -> Vec<&str> {
+        let mut found: Vec<&str> = Vec::new();
+        for condition in self.conditions.iter().filter(|condition| !condition.is_negated) {
+            if let Test::Words { words, beginnings: Beginnings::None, fields } = &condition.test
+                && *fields == Fields::ANY
+            {
+                found.extend(words.iter().map(String::as_str));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The same query with another word in the place of one.
+    #[must_use]
+    pub fn with_word(mut self, word: &str, instead: &str) -> Query {
+        for condition in self.conditions.iter_mut().filter(|condition| !condition.is_negated) {
+            if let Test::Words { words, .. } = &mut condition.test {
+                words
+                    .iter_mut()
+                    .filter(|known| known.as_str() == word)
+                    .for_each(|known| instead.clone_into(known));
+            }
+        }
+        self
+    }
+
     /// The conditions that messages must meet. Every message meets a query without any.
     #[must_use]
     pub fn conditions(&self) -> &[Condition] {
@@ -241,6 +311,22 @@ impl Query {
         }
         (whole, beginnings)
     }
+}
+
+/// A query as it was written, with another word in the place of one, which is folded.
+#[must_use]
+pub fn rewritten(text: &str, word: &str, instead: &str) -> String {
+    let mut written = String::with_capacity(text.len() + instead.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_word = rest.starts_with(char::is_alphanumeric);
+        let end = rest.find(|c: char| c.is_alphanumeric() != is_word).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(end);
+        let is_it = is_word && words_of(piece).as_slice() == [word];
+        written.push_str(if is_it { instead } else { piece });
+        rest = behind;
+    }
+    written
 }
 
 /// The words of a text, in order and folded. Where it ends in a writing without blanks, its last letter is no word of
@@ -526,6 +612,32 @@ mod tests {
         }
         refused(&"a ".repeat(QUERY_CHARS_MAX), &QueryError::TooLong);
         refused(&"a ".repeat(CONDITIONS_MAX + 1), &QueryError::TooMany);
+    }
+
+    #[test]
+    fn a_query_that_finds_nothing_is_asked_with_less() {
+        let parse = |text: &str| Query::parse(text, &TimeZone::UTC).unwrap();
+        let show = |query: &Query| query.conditions.iter().map(show).collect::<Vec<_>>().join(", ");
+        for (text, as_beginning, without) in [
+            ("Hear my pray", Some("hear, my, pray*"), Some("hear, my")),
+            ("purcel", Some("purcel*"), None),
+            ("tea* -milk after:2026", None, None),
+            ("tea from:ada", Some("tea*, sender ada"), Some("sender ada")),
+            ("\"at five\" tea", Some("'at five', tea*"), Some("'at five'")),
+            ("\"at five\"", None, None),
+            ("tea has:attachment", Some("tea*, attachment"), None),
+        ] {
+            let query = parse(text);
+            let found = query.with_last_as_beginning().map(|(query, _)| show(&query));
+            assert_eq!(found.as_deref(), as_beginning, "{text}");
+            assert_eq!(query.without_last().map(|(query, _)| show(&query)).as_deref(), without, "{text}");
+        }
+        assert_eq!(parse("tea -milk cake* from:ada tea \"at five\"").whole_words(), ["tea"]);
+        assert_eq!(show(&parse("tee -tee tee").with_word("tee", "tea")), "tea, not tee, tea");
+        assert_eq!(
+            rewritten("Purcel: \"my purcel\" -x PURCÉL's", "purcel", "Purcell"),
+            "Purcell: \"my Purcell\" -x Purcell's"
+        );
     }
 
     #[test]

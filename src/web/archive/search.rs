@@ -1,4 +1,10 @@
 //! Searches the archive of a list: hits with the words marked, or what can be asked if a query cannot be understood.
+//!
+//! A query that finds nothing is asked with less ([`loosened`]), which the page says. [`all`] searches all archives that a
+//! member may read.
+
+pub(in crate::web) mod all;
+mod loosened;
 
 use std::sync::Arc;
 
@@ -7,11 +13,12 @@ use axum::http::{HeaderValue, StatusCode};
 
 use super::access::{self, OpenArchive};
 use super::download::segment;
+use super::face::Face;
 use super::page::ArchiveHead;
 use super::show::Shower;
 use crate::locale::{self, text};
 use crate::model::list::OriginalSenderMode;
-use crate::model::{Language, Message, MessageId};
+use crate::model::{Language, ListId, Message, MessageId};
 use crate::ops::archive::excerpt::{Marks, Stretch};
 use crate::ops::archive::find::{self, Hits, Order, Position, SearchScope};
 use crate::ops::archive::query::{CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
@@ -21,6 +28,7 @@ use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
 use crate::web::heading::heading_and_text;
+use crate::web::paths::SEARCH;
 
 /// Hits on a page.
 const PAGE_HITS: usize = 20;
@@ -44,12 +52,18 @@ struct SearchPage {
     help: Vec<Help>,
     /// The path on which a visitor signs in to find addresses, if they are hidden.
     sign_in: Option<String>,
+    /// The path on which a member asks the same of all its lists.
+    all: Option<String>,
 }
 
 /// The hits of a search.
 struct Found {
     /// How many messages, and in which order.
     count: String,
+    /// In which words it was asked for less, since all of it finds nothing; blank if it was not.
+    told: String,
+    /// The query in words that the archive has, and its path.
+    meant: Option<(String, String)>,
     is_empty: bool,
     orders: Vec<OrderLink>,
     hits: Vec<Hit>,
@@ -66,9 +80,14 @@ struct OrderLink {
 struct Hit {
     href: String,
     id: MessageId,
+    /// The list, where several are searched; blank elsewhere.
+    list: String,
+    face: Face,
     subject: Vec<Stretch>,
     author: Vec<Stretch>,
+    /// When it was written: for people, exactly, and for machines.
     day: String,
+    exactly: String,
     datetime: String,
     /// How many messages the thread has.
     thread: String,
@@ -100,14 +119,15 @@ fn answer(context: &Context) -> PageResult {
     let shower = Shower::new(context, &tx, &open)?;
     let language = context.language;
     let q = context.query.get("q").trim().to_owned();
-    let (found, error) = if q.is_empty() {
-        (None, None)
-    } else {
-        match Query::parse(&q, &shower.locale.zone) {
-            Ok(query) => (Some(search(context, &tx, &shower, &query, &q)?), None),
-            Err(error) => (None, Some(error)),
-        }
+    let lists = [open.list.id];
+    let scope = SearchScope {
+        account: open.account.id,
+        lists: &lists,
+        shows_addresses: open.shows_addresses,
+        hidden_authors: hidden_authors(&lists, open.list.original_sender_mode),
     };
+    let show = |message: &Message, marks: &Marks| hit(context, &tx, &shower, marks, message);
+    let (found, error) = ask(context, &tx, &scope, &q, &show)?;
     // What a search finds is no page that others should find.
     let archive =
         ArchiveHead { canonical: None, ..ArchiveHead::of(context, &open, &shower.links, "search/") };
@@ -119,51 +139,78 @@ fn answer(context: &Context) -> PageResult {
         problem: error.as_ref().map(|error| problem(language, error)).unwrap_or_default(),
         help: help(language, error.as_ref()),
         sign_in: archive.sign_in.clone(),
+        all: context.member().is_some().then(|| format!("{}?q={}", context.href(SEARCH), segment(&q))),
         archive,
         found,
         q,
     };
-    let status = if error.is_some() { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let mut response = context.html(status, &page)?;
+    answer_with(context, &page, error.is_some())
+}
+
+/// A page of a search, which others should not find.
+fn answer_with(context: &Context, page: &impl Template, is_wrong: bool) -> PageResult {
+    let status = if is_wrong { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let mut response = context.html(status, page)?;
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     Ok(response)
+}
+
+/// The list among these, if it hides its authors.
+fn hidden_authors(list: &[ListId], mode: OriginalSenderMode) -> &[ListId] {
+    if mode == OriginalSenderMode::Hide { list } else { &[] }
+}
+
+/// Shows a message that was found.
+type Show<'a> = dyn Fn(&Message, &Marks) -> Result<Hit, PageError> + 'a;
+
+/// The hits of a query as it was written, or what is wrong with it; neither if nothing is asked.
+fn ask(
+    context: &Context,
+    tx: &ReadTx,
+    scope: &SearchScope<'_>,
+    q: &str,
+    show: &Show<'_>,
+) -> Result<(Option<Found>, Option<QueryError>), PageError> {
+    if q.is_empty() {
+        return Ok((None, None));
+    }
+    match Query::parse(q, &context.locale().zone) {
+        Ok(query) => Ok((Some(search(context, tx, scope, (&query, q), show)?), None)),
+        Err(error) => Ok((None, Some(error))),
+    }
 }
 
 fn search(
     context: &Context,
     tx: &ReadTx,
-    shower: &Shower<'_>,
-    query: &Query,
-    q: &str,
+    scope: &SearchScope<'_>,
+    (query, q): (&Query, &str),
+    show: &Show<'_>,
 ) -> Result<Found, PageError> {
-    let open = shower.archive;
     let language = context.language;
     let order = if context.query.get("order") == "best" { Order::Best } else { Order::Newest };
     let position = match context.query.get("after") {
         "" => None,
         text => Some(Position::parse(text).ok_or(PageError::BadRequest)?),
     };
-    let lists = [open.list.id];
-    let scope = SearchScope {
-        account: open.account.id,
-        lists: &lists,
-        shows_addresses: open.shows_addresses,
-        shows_authors: open.list.original_sender_mode != OriginalSenderMode::Hide,
-    };
+    let asked = loosened::of(language, tx, scope, query)?;
     let Hits { ids, next, count, count_is_minimum } =
-        find::find(tx, &scope, query, order, position, PAGE_HITS)?;
-    let marks = Marks::of(query);
+        find::find(tx, scope, &asked.query, order, position, PAGE_HITS)?;
+    let marks = Marks::of(&asked.query);
     let mut hits = Vec::new();
     for id in ids {
-        if let Some(message) = browse::message(tx, &open.list, id)? {
-            hits.push(hit(context, tx, shower, &marks, &message)?);
+        if let Some(message) = browse::message_of_lists(tx, scope.lists, id)? {
+            hits.push(show(&message, &marks)?);
         }
     }
+    let meant = if asked.is_less { loosened::meant(tx, scope, (query, q), show)? } else { None };
     let turner = Turner::of(context, q, order);
     let order_link =
         |which, words| OrderLink { href: turner.first(which), words, is_current: which == order };
     Ok(Found {
         count: counted(language, count, count_is_minimum, order),
+        told: asked.told,
+        meant: meant.map(|text| (format!("?q={}", segment(&text)), text)),
         is_empty: hits.is_empty() && next.is_none(),
         orders: vec![
             order_link(Order::Newest, text!(language, "search-newest")),
@@ -246,9 +293,12 @@ fn hit(
     Ok(Hit {
         href: open.href(context, &format!("messages/{}/", message.id)),
         id: message.id,
+        list: String::new(),
+        face: shower.face(message),
         subject: marks.in_text(&shower.subject(tx, message)?),
         author: marks.in_text(&shower.author(message)),
-        day: shower.locale.day(message.time),
+        day: shower.locale.lately(message.time, context.core.now()),
+        exactly: shower.locale.moment(message.time),
         datetime: message.time.rfc3339(),
         thread: text!(language, "search-in-thread", count = count, number = locale::number(language, count)),
         excerpt: marks.excerpt(&shower.words(&text)),

@@ -56,7 +56,7 @@ impl Texts {
         }
         self.left -= 1;
         self.bytes -= cost;
-        let searched = scope.searched();
+        let searched = scope.searched(message.list);
         let mut phrases = Phrases::of(query);
         for (field, text) in [
             (Fields::SUBJECT, &message.subject),

@@ -13,14 +13,14 @@ pub struct SearchScope<'a> {
     pub lists: &'a [ListId],
     /// Whether the reader may see addresses. Other readers find nothing by the hidden parts of addresses.
     pub shows_addresses: bool,
-    /// Whether who asks may know who wrote the messages: else nobody finds them by that.
-    pub shows_authors: bool,
+    /// Those of the lists that hide who wrote their messages: nobody finds them by that.
+    pub hidden_authors: &'a [ListId],
 }
 
 impl SearchScope<'_> {
-    /// The parts of messages that are searched.
-    pub(super) fn searched(&self) -> Fields {
-        if self.shows_authors { Fields::ANY } else { Fields::SUBJECT | Fields::TEXT }
+    /// The parts of the messages of a list that are searched.
+    pub(super) fn searched(&self, list: ListId) -> Fields {
+        if self.hidden_authors.contains(&list) { Fields::SUBJECT | Fields::TEXT } else { Fields::ANY }
     }
 }
 

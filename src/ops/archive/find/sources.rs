@@ -63,6 +63,7 @@ impl<'a, R: Read> Sources<'a, R> {
         let mut asked = Asked::new(tx, scope, query, behind)?;
         let mut sources = Vec::new();
         for list in scope.lists {
+            asked.searched = scope.searched(*list);
             let recent = asked.recent(tx, *list)?;
             sources.push(Source { hits: SourceHits::Recent(recent.into_iter()), next: Next::Unknown });
             let mut segments = segments::live(tx, scope.account, *list)?;
@@ -198,7 +199,7 @@ struct Asked<'q> {
     account: crate::model::AccountId,
     kinds: &'static [TermKind],
     shows_addresses: bool,
-    /// The parts of messages that are searched.
+    /// The parts of the messages of the present list that are searched.
     searched: Fields,
     behind: Option<Place>,
     /// The messages that the conditions of time leave: not before the first, and before the second.
@@ -226,7 +227,7 @@ impl<'q> Asked<'q> {
             account: scope.account,
             kinds,
             shows_addresses: scope.shows_addresses,
-            searched: scope.searched(),
+            searched: Fields::ANY,
             behind,
             since,
             before,

@@ -202,6 +202,11 @@ impl PageReader {
 }
 
 impl Entry {
+    /// How many messages the entry has.
+    pub(super) fn messages(&self) -> usize {
+        self.count
+    }
+
     /// Appends the messages of the entry.
     pub(super) fn append_to(&self, page: &[u8], out: &mut Vec<Posting>) -> Result<(), StoreError> {
         let body = page.get(self.body.clone()).unwrap_or_default();
