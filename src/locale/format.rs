@@ -112,7 +112,7 @@ mod tests {
             [
                 "30 November 2026, 23:30 UTC",
                 "30. November 2026, 23:30 UTC",
-                "30 novembre 2026, 23:30 UTC",
+                "30 novembre 2026 à 23:30 UTC",
                 "30 de noviembre de 2026, 23:30 UTC"
             ]
         );

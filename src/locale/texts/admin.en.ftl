@@ -102,7 +102,7 @@ admin-got = Delivered
 admin-got-waits = On its way
 admin-got-refused = Refused
 admin-got-paused = Not sent: paused
-admin-got-unknown = No longer known
+admin-got-unknown = Record deleted
 admin-got-not = Not sent
 
 ## One person.
@@ -136,13 +136,13 @@ admin-person-why = Why?
 admin-person-edit = Edit
 admin-person-evidence = Consent
 admin-person-evidence-none = No confirmed request to join is kept. The lists above say how the person came to them.
-admin-person-asked = Asked
-admin-person-confirmed = Confirmed
-admin-person-agreed = Agreed to
+admin-person-asked = Request
+admin-person-confirmed = Confirmation
+admin-person-agreed = Text agreed to
 admin-person-export = Download everything kept (JSON)
 admin-person-export-posts = Download the posts (mailbox)
 admin-person-erase = Erase
-admin-person-erase-hint = The person leaves all lists and is forgotten: addresses, notes, evidence and what waits for approval. This cannot be undone.
+admin-person-erase-hint = The person leaves all lists, and everything that we keep is deleted: addresses, notes, evidence and what waits for approval. This cannot be undone.
 admin-person-posts = What becomes of the posts?
 admin-person-posts-keep = They stay in the archive, by a “former member”.
 admin-person-posts-remove = They are taken out of the archive.
@@ -155,7 +155,7 @@ admin-person-done-resume = Mail goes to the address again.
 admin-person-done-membership = Saved for this list.
 admin-person-done-join = Added to the list.
 admin-person-done-leave = Removed from the list.
-admin-person-done-erase = The person is erased. Posts and traces follow within minutes.
+admin-person-done-erase = The person is erased. Their messages and records of mail follow within minutes.
 
 ## The overview.
 
@@ -189,16 +189,16 @@ overview-stuck = { $count ->
 overview-disk-full = The disk is nearly full: { $free } are free. New mail is refused.
 overview-disk-failing = The disk is failing: nothing can be saved.
 overview-certificate = The certificate ends on { $day }.
-overview-posts = Posts a month
-overview-posts-title = Posts a month over the last twelve months, between { $least } and { $most }
-overview-posts-count = Posts
+overview-posts = Messages a month
+overview-posts-title = Messages a month over the last twelve months, between { $least } and { $most }
+overview-posts-count = Messages
 overview-month = Month
 overview-day = Day
 overview-people = People
 overview-people-title = People in the address book over time, between { $least } and { $most }
 overview-memberships = Memberships
 overview-figures = The figures
-overview-lately = Lately
+overview-lately = Recent activity
 overview-audit = See the audit log
 
 ## Imports of people.
@@ -210,7 +210,7 @@ import-file-hint = CSV as address books and spreadsheets write it, up to 20 MB.
 import-paste = Or paste rows
 import-paste-hint = One person a line. The first line may name the columns; addresses alone will do.
 import-more = Separator and encoding
-import-separator = Between two cells stands
+import-separator = Separator of cells
 import-charset = Encoding
 import-find-out = Find out
 import-commas = commas
@@ -294,7 +294,7 @@ opt-out-page = left { $list } on { $day } on the members’ pages
 opt-out-request = left { $list } on { $day } by a request that was approved
 opt-out-complaint = complained on { $day } that mail from here is unwanted
 opt-out-import = opted out in another system, as an import of { $day } says
-opt-out-erasure = asked on { $day } to be forgotten
+opt-out-erasure = asked on { $day } to have all data erased
 opt-out-override = Add people too who left or complained. The law allows it only if they have asked for mail again since; keep the proof.
 import-opted-out = { $count ->
     [one] One person of the refused rows left, complained or opted out elsewhere, and is not added.

@@ -1,7 +1,7 @@
 ### An archive that the visitor may not read
 
 archive-closed-title = Dieses Archiv ist für Mitglieder
-archive-closed-sign-in = Mitglieder von { $list } lesen hier die Nachrichten. Geben Sie die Adresse ein, an der Sie sie bekommen: Wir schicken dorthin einen Link, der Sie anmeldet und zu dieser Seite zurückführt.
+archive-closed-sign-in = Mitglieder von { $list } lesen hier die Nachrichten. Geben Sie die Adresse ein, unter der Sie sie bekommen: Wir schicken dorthin einen Link, der Sie anmeldet und zu dieser Seite zurückführt.
 archive-closed-other = Mitglieder von { $list } lesen hier die Nachrichten. Sie sind angemeldet, aber mit dieser Adresse kein Mitglied der Liste.
 archive-closed-list = Zur Seite von { $list }
 archive-closed-read = Archiv als Mitglied lesen
@@ -19,8 +19,8 @@ archive-password-wrong = Das ist nicht das Passwort dieses Archivs. Wer die List
 
 ## Threads and messages
 
-archive-thread = Thema
-archive-no-subject = (kein Betreff)
+archive-thread = Unterhaltung
+archive-no-subject = (ohne Betreff)
 # $number is $count as people write it, like "1,204".
 archive-messages = { $count ->
     [one] { $number } Nachricht
@@ -42,27 +42,27 @@ archive-reply-mail-to = { $name } per Mail antworten, { $time }
 archive-from = Von
 archive-to = An
 archive-date = Datum
-archive-outline = In diesem Thema
-archive-outline-label = Überblick über dieses Thema
-archive-thread-pages = Seiten dieses Themas
+archive-outline = In dieser Unterhaltung
+archive-outline-label = Überblick über diese Unterhaltung
+archive-thread-pages = Seiten dieser Unterhaltung
 archive-messages-before = Frühere Nachrichten
 archive-messages-after = Spätere Nachrichten
 archive-other-messages = Andere Nachrichten
-archive-message-before = Zurück: { $name }
-archive-message-after = Weiter: { $name }
+archive-message-before = Davor: { $name }
+archive-message-after = Danach: { $name }
 archive-about-message = Über diese Nachricht
 archive-this-message = Diese Nachricht
-archive-whole-thread = Das ganze Thema lesen
+archive-whole-thread = Die ganze Unterhaltung lesen
 archive-permalink = Dauerhafter Link
 archive-addresses-hidden = Adressen sind hier gekürzt.
-archive-addresses-sign-in = Wer sich als Mitglied anmeldet, sieht sie ganz
+archive-addresses-sign-in = Mitglieder sehen sie nach der Anmeldung ganz
 
 ## The page of a list, and its months
 
-archive-newest = Neueste Themen
+archive-newest = Neueste Unterhaltungen
 archive-empty = An diese Liste hat noch niemand geschrieben.
 archive-about-list = Über diese Liste
-archive-about-fold = Schreiben, austreten, Monate
+archive-about-fold = Schreiben, verlassen, Monate
 archive-feed = Diese Liste als Feed abonnieren
 archive-search-label = Diese Liste durchsuchen
 archive-search-button = Suchen
@@ -77,9 +77,9 @@ archive-by-and-others = { $count ->
 }
 archive-by-and-many = { $name } und viele weitere
 archive-closed = Geschlossen
-archive-threads-pages = Seiten der Themen
-archive-threads-newer = Neuere Themen
-archive-threads-older = Ältere Themen
+archive-threads-pages = Seiten mit Unterhaltungen
+archive-threads-newer = Neuere Unterhaltungen
+archive-threads-older = Ältere Unterhaltungen
 # Three letters or so, below a bar.
 archive-month-short = { $month ->
     [1] Jan
@@ -118,26 +118,26 @@ archive-month-mbox = Dieser Monat als Mailbox-Datei
 
 ## Around a thread
 
-archive-other-threads = Andere Themen
+archive-other-threads = Andere Unterhaltungen
 archive-thread-older = Älter: { $subject }
 archive-thread-newer = Neuer: { $subject }
 archive-quotes-unfold = Alle Zitate aufklappen
 archive-quotes-fold = Alle Zitate zuklappen
-archive-thread-feed = Feed dieses Themas
+archive-thread-feed = Feed dieser Unterhaltung
 archive-reply-here = Hier antworten
 # What people hear who have the page read aloud, in place of "Reply here".
 archive-reply-here-to = { $name } hier antworten, { $time }
 archive-long = Diese Nachricht ist lang.
 archive-long-open = Auf einer eigenen Seite öffnen
-archive-thread-cut = Dieses Thema hat noch mehr Nachrichten. Die neuesten stehen auf den Seiten ihrer Monate:
+archive-thread-cut = Diese Unterhaltung hat noch mehr Nachrichten. Die neuesten stehen auf den Seiten ihrer Monate:
 
 ## Attachments
 
 archive-files = Anhänge
 # What an attachment is, in front of its size.
 archive-file-picture = Bild
-archive-file-sound = Ton
-archive-file-film = Film
+archive-file-sound = Audio
+archive-file-film = Video
 archive-file-text = Text
 archive-file-message = Nachricht
 archive-file = Datei

@@ -19,7 +19,7 @@ archive-password-wrong = This is not the password of this archive. The people wh
 
 ## Threads and messages
 
-archive-thread = Thread
+archive-thread = Conversation
 archive-no-subject = (no subject)
 # $number is $count as people write it, like "1,204".
 archive-messages = { $count ->
@@ -42,9 +42,9 @@ archive-reply-mail-to = Reply by mail to { $name }, { $time }
 archive-from = From
 archive-to = To
 archive-date = Date
-archive-outline = In this thread
-archive-outline-label = Outline of this thread
-archive-thread-pages = Pages of this thread
+archive-outline = In this conversation
+archive-outline-label = Outline of this conversation
+archive-thread-pages = Pages of this conversation
 archive-messages-before = Earlier messages
 archive-messages-after = Later messages
 archive-other-messages = Other messages
@@ -52,14 +52,14 @@ archive-message-before = Before: { $name }
 archive-message-after = After: { $name }
 archive-about-message = About this message
 archive-this-message = This message
-archive-whole-thread = Read the whole thread
+archive-whole-thread = Read the whole conversation
 archive-permalink = Permalink
 archive-addresses-hidden = Addresses are shortened here.
 archive-addresses-sign-in = Members who sign in see them in full
 
 ## The page of a list, and its months
 
-archive-newest = Newest threads
+archive-newest = Newest conversations
 archive-empty = Nobody has written to this list yet.
 archive-about-list = About this list
 archive-about-fold = How to write, how to leave, months
@@ -77,9 +77,9 @@ archive-by-and-others = { $count ->
 }
 archive-by-and-many = { $name } and many others
 archive-closed = Closed
-archive-threads-pages = Pages of threads
-archive-threads-newer = Newer threads
-archive-threads-older = Older threads
+archive-threads-pages = Pages of conversations
+archive-threads-newer = Newer conversations
+archive-threads-older = Older conversations
 # Three letters or so, below a bar.
 archive-month-short = { $month ->
     [1] Jan
@@ -118,18 +118,18 @@ archive-month-mbox = This month as a mailbox file
 
 ## Around a thread
 
-archive-other-threads = Other threads
+archive-other-threads = Other conversations
 archive-thread-older = Older: { $subject }
 archive-thread-newer = Newer: { $subject }
 archive-quotes-unfold = Unfold all quotes
 archive-quotes-fold = Fold all quotes
-archive-thread-feed = Feed of this thread
+archive-thread-feed = Feed of this conversation
 archive-reply-here = Reply here
 # What people hear who have the page read aloud, in place of "Reply here".
 archive-reply-here-to = Reply here to { $name }, { $time }
 archive-long = This message is long.
 archive-long-open = Open it on a page of its own
-archive-thread-cut = This thread has more messages. The newest are on the pages of their months:
+archive-thread-cut = This conversation has more messages. The newest are on the pages of their months:
 
 ## Attachments
 

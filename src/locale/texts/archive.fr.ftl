@@ -1,10 +1,10 @@
 ### An archive that the visitor may not read
 
 archive-closed-title = Ces archives sont réservées aux membres
-archive-closed-sign-in = Les membres de { $list } lisent ici ses messages. Saisissez l’adresse à laquelle vous les recevez : nous y envoyons un lien qui vous connecte et ramène à cette page.
-archive-closed-other = Les membres de { $list } lisent ici ses messages. Vous êtes connecté, mais avec cette adresse vous n’êtes pas membre de la liste.
-archive-closed-list = Vers la page de { $list }
-archive-closed-read = Lire les archives en tant que membre
+archive-closed-sign-in = Les membres de { $list } lisent ici ses messages. Saisissez l’adresse à laquelle vous les recevez : nous y envoyons un lien qui vous connecte et vous ramène à cette page.
+archive-closed-other = Les membres de { $list } lisent ici ses messages. Votre session est ouverte, mais avec cette adresse vous n’êtes pas membre de la liste.
+archive-closed-list = Aller à la page de { $list }
+archive-closed-read = Lire les archives comme membre
 
 ## Textes des pages des archives d'une liste.
 
@@ -12,14 +12,14 @@ archive-closed-read = Lire les archives en tant que membre
 
 archive-password-have = Saisir le mot de passe des archives
 archive-password-title = Les archives de { $list }
-archive-password-lede = Ces messages ne sont pas pour tout le monde. Avec le mot de passe des archives, vous pouvez les lire ; ce navigateur s’en souvient ensuite pendant 30 jours.
+archive-password-lede = Ces messages ne sont pas publics. Le mot de passe des archives vous permet de les lire ; ce navigateur s’en souvient ensuite pendant 30 jours.
 archive-password-label = Mot de passe des archives
 archive-password-button = Ouvrir les archives
 archive-password-wrong = Ce n’est pas le mot de passe de ces archives. Les responsables de la liste peuvent vous donner le bon.
 
 ## Threads and messages
 
-archive-thread = Discussion
+archive-thread = Conversation
 archive-no-subject = (sans objet)
 # $number is $count as people write it, like "1,204".
 archive-messages = { $count ->
@@ -42,24 +42,24 @@ archive-reply-mail-to = Répondre par e-mail à { $name }, { $time }
 archive-from = De
 archive-to = À
 archive-date = Date
-archive-outline = Dans cette discussion
-archive-outline-label = Plan de cette discussion
-archive-thread-pages = Pages de cette discussion
+archive-outline = Dans cette conversation
+archive-outline-label = Plan de cette conversation
+archive-thread-pages = Pages de cette conversation
 archive-messages-before = Messages précédents
 archive-messages-after = Messages suivants
 archive-other-messages = Autres messages
-archive-message-before = Avant : { $name }
-archive-message-after = Après : { $name }
+archive-message-before = Précédent : { $name }
+archive-message-after = Suivant : { $name }
 archive-about-message = À propos de ce message
 archive-this-message = Ce message
-archive-whole-thread = Lire toute la discussion
+archive-whole-thread = Lire toute la conversation
 archive-permalink = Lien permanent
 archive-addresses-hidden = Les adresses sont abrégées ici.
 archive-addresses-sign-in = Les membres connectés les voient en entier
 
 ## The page of a list, and its months
 
-archive-newest = Discussions récentes
+archive-newest = Conversations récentes
 archive-empty = Personne n’a encore écrit à cette liste.
 archive-about-list = À propos de cette liste
 archive-about-fold = Écrire, quitter la liste, mois
@@ -77,9 +77,9 @@ archive-by-and-others = { $count ->
 }
 archive-by-and-many = { $name } et beaucoup d’autres
 archive-closed = Fermée
-archive-threads-pages = Pages des discussions
-archive-threads-newer = Discussions plus récentes
-archive-threads-older = Discussions plus anciennes
+archive-threads-pages = Pages des conversations
+archive-threads-newer = Conversations plus récentes
+archive-threads-older = Conversations plus anciennes
 # Three letters or so, below a bar.
 archive-month-short = { $month ->
     [1] janv.
@@ -96,7 +96,10 @@ archive-month-short = { $month ->
    *[12] déc.
 }
 # $month is a text like archive-month-short.
-archive-day-short = { $day } { $month }
+archive-day-short = { $day ->
+    [1] 1er
+   *[other] { $day }
+} { $month }
 archive-month = { $month ->
     [1] janvier
     [2] février
@@ -114,31 +117,31 @@ archive-month = { $month ->
 archive-month-messages = Messages de ce mois
 archive-month-pages = Pages de ce mois
 archive-other-months = Autres mois
-archive-month-mbox = Ce mois en fichier mbox
+archive-month-mbox = Télécharger ce mois (mbox)
 
 ## Around a thread
 
-archive-other-threads = Autres discussions
+archive-other-threads = Autres conversations
 archive-thread-older = Plus ancienne : { $subject }
 archive-thread-newer = Plus récente : { $subject }
 archive-quotes-unfold = Déplier toutes les citations
 archive-quotes-fold = Replier toutes les citations
-archive-thread-feed = Flux de cette discussion
+archive-thread-feed = Flux de cette conversation
 archive-reply-here = Répondre ici
 # What people hear who have the page read aloud, in place of "Reply here".
 archive-reply-here-to = Répondre ici à { $name }, { $time }
 archive-long = Ce message est long.
-archive-long-open = L’ouvrir sur sa propre page
-archive-thread-cut = Cette discussion a d’autres messages. Les plus récents sont sur les pages de leurs mois :
+archive-long-open = L’ouvrir sur une page à part
+archive-thread-cut = Cette conversation a d’autres messages. Les plus récents sont sur les pages de leurs mois :
 
 ## Attachments
 
 archive-files = Pièces jointes
 # What an attachment is, in front of its size.
 archive-file-picture = image
-archive-file-sound = son
-archive-file-film = film
+archive-file-sound = audio
+archive-file-film = vidéo
 archive-file-text = texte
 archive-file-message = message
 archive-file = fichier
-archive-raw = Télécharger le courriel
+archive-raw = Télécharger au format e-mail

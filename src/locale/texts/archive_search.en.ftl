@@ -24,8 +24,8 @@ search-least-best = At least { $number } messages, best match first
 search-none = No message has all of that.
 search-none-next = Try fewer words, or the beginning of a word with a star after it: choir*
 search-in-thread = { $count ->
-    [one] { $number } message in the thread
-   *[other] { $number } messages in the thread
+    [one] { $number } message in the conversation
+   *[other] { $number } messages in the conversation
 }
 search-pages = Pages of results
 search-previous = Previous page
@@ -50,7 +50,7 @@ search-help-subject = in the subject
 search-help-after = from September 2026 on
 search-help-before = earlier than 20 November 2026
 search-help-has = with a file
-search-help-thread = in the thread with this number
+search-help-thread = in the conversation with this number
 
 ## What is wrong with a query
 
@@ -64,7 +64,7 @@ search-wrong-value = Nothing stands behind { $operator } in this search. Write a
 # $value is what the visitor typed, like "yesterday".
 search-wrong-date = “{ $value }” is no day. Write { $operator }2026-11-20, { $operator }2026-11 or { $operator }2026.
 search-wrong-mark = You cannot search for “has:{ $value }”. To find messages with files, write has:attachment.
-search-wrong-thread = “{ $value }” is not the number of a thread. Write one, as in thread:12.
+search-wrong-thread = “{ $value }” is not the number of a conversation. Write one, as in { "thread:12" }.
 search-wrong-operator = { $operator } cannot be asked here. This page lists what you can search by.
 
 ## Feeds

@@ -1,26 +1,4 @@
-### Texte von Seiten und Mails: Tage, Größen, Zeitspannen.
-###
-### Begriffe (englisch, deutsch):
-###
-### account         Konto (Menschen sehen den Namen, nicht dieses Wort)
-### address         Adresse
-### administrator   Verwalterin oder Verwalter; in Texten "wer die Listen verwaltet", "Verwaltung"
-### alias           Alias
-### approve         freigeben
-### archive         Archiv
-### confirm         bestätigen
-### digest          Sammelmail
-### discard         verwerfen
-### held, waiting   wartet (auf Freigabe)
-### list            Liste
-### member          Mitglied
-### message         Nachricht
-### moderator       Moderation, "wer die Liste moderiert"
-### owner           wer die Liste betreut
-### paused          pausiert
-### provider        Anbieter
-### reject          zurückschicken, ablehnen
-### subject         Betreff
+### Texte von Seiten und Mails: Tage, Größen, Zeitspannen. Welches Wort für was steht, sagt src/locale/terms.md.
 
 language-name = Deutsch
 

@@ -1,26 +1,6 @@
 ### Textos comunes a las páginas y a los correos: días, tamaños, duraciones.
 ###
-### Términos (inglés, español):
-###
-### account         cuenta (se muestra su nombre, no esta palabra)
-### address         dirección
-### administrator   administrador, administradora
-### alias           alias
-### approve         aprobar
-### archive         archivo
-### confirm         confirmar
-### digest          resumen diario
-### discard         descartar
-### held, waiting   en espera
-### list            lista
-### member          miembro
-### message         mensaje
-### moderator       moderación, «las personas que moderan la lista»
-### owner           responsable de la lista
-### paused          en pausa
-### provider        proveedor
-### reject          rechazar
-### subject         asunto
+### Los términos están en src/locale/terms.md.
 
 language-name = Español
 

@@ -3,27 +3,7 @@
 ### Une espace insécable précède « : », « ? » et « » » et suit « « ».
 ### En français, zéro se met au singulier : [one] vaut pour 0 et pour 1.
 ###
-### Termes (anglais, français) :
-###
-### account         compte (on montre son nom, pas ce mot)
-### address         adresse
-### administrator   administrateur, administratrice
-### alias           alias
-### approve         approuver
-### archive         archives
-### confirm         confirmer
-### digest          résumé quotidien
-### discard         supprimer (sans prévenir personne)
-### held, waiting   en attente
-### list            liste
-### member          membre
-### message         message
-### moderator       modération, « les personnes qui modèrent la liste »
-### owner           responsable de la liste
-### paused          suspendue
-### provider        fournisseur
-### reject          refuser
-### subject         objet
+### Le mot choisi pour chaque chose est dans src/locale/terms.md.
 
 language-name = Français
 
@@ -46,7 +26,7 @@ date-day = { $day ->
     [11] novembre
    *[12] décembre
 } { $year }
-date-moment = { $day }, { $time }
+date-moment = { $day } à { $time }
 
 duration-seconds = { $count ->
     [one] { $count } seconde

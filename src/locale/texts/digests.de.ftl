@@ -19,8 +19,8 @@ digest-date = { $weekday }, { $day }
 # Wann eine Nachricht kam: $clock ist eine Uhrzeit wie 18:40.
 digest-time = { $weekday } { $clock }
 digest-intro = { $count ->
-    [one] Guten Morgen. Seit der letzten Sammelmail kam { $count } Nachricht; sie hängt vollständig an.
-   *[other] Guten Morgen. Seit der letzten Sammelmail kamen { $count } Nachrichten; sie hängen vollständig an, in dieser Reihenfolge.
+    [one] Guten Morgen. Seit der letzten Sammelmail ist { $count } Nachricht gekommen; sie ist vollständig angehängt.
+   *[other] Guten Morgen. Seit der letzten Sammelmail sind { $count } Nachrichten gekommen; sie sind vollständig angehängt, in dieser Reihenfolge.
 }
 # Wer eine Nachricht schrieb und wann: $time ist ein Text wie digest-time.
 digest-sender = { $name }, { $time }
@@ -28,14 +28,14 @@ digest-attachments = { $count ->
     [one] { $count } Anhang
    *[other] { $count } Anhänge
 }
-digest-no-subject = (kein Betreff)
+digest-no-subject = (ohne Betreff)
 digest-too-large = Diese Nachricht ist für diese Mail zu groß.
 digest-too-large-archive = Diese Nachricht ist für diese Mail zu groß; Sie können sie im Archiv lesen.
 # Links. Der erste führt zur Nachricht im Archiv.
-digest-read = Weiterlesen
+digest-read = Im Archiv lesen
 digest-archive = Im Archiv
 digest-reply = Antworten
-digest-why = Sie bekommen diese Mail einmal am Tag, weil Sie um eine Mail am Tag gebeten haben.
+digest-why = Sie bekommen diese Mail einmal am Tag, weil Sie sich für eine Sammelmail am Tag entschieden haben.
 digest-single = Jede Nachricht einzeln bekommen
 digest-leave = Die Liste verlassen
 
@@ -46,4 +46,4 @@ digest-file-link = [Anhang: { $name } ({ $kind }, { $size }), im Archiv: { $link
 
 ## An Verwalter.
 
-digest-alert = Eine Sammelmail von { $list } („{ $subject }“) konnte an einige Mitglieder nicht gesendet werden, weil dieser Server versagte: { $words }
+digest-alert = Eine Sammelmail von { $list } („{ $subject }“) konnte an einige Mitglieder nicht verschickt werden, weil auf diesem Server etwas schiefging: { $words }

@@ -32,7 +32,7 @@ digest-no-subject = (no subject)
 digest-too-large = This message is too large for this mail.
 digest-too-large-archive = This message is too large for this mail; you can read it in the archive.
 # Links. The first leads to the message in the archive.
-digest-read = Read on
+digest-read = Read in the archive
 digest-archive = In the archive
 digest-reply = Reply
 digest-why = You get this once a day because you asked for one mail a day.

@@ -19,8 +19,8 @@ digest-date = { $weekday }, { $day }
 # Cuándo llegó un mensaje: $clock es una hora como 18:40.
 digest-time = { $weekday } { $clock }
 digest-intro = { $count ->
-    [one] Buenos días. Ha llegado { $count } mensaje desde el último resumen; va adjunto entero.
-   *[other] Buenos días. Han llegado { $count } mensajes desde el último resumen; van adjuntos enteros, en este orden.
+    [one] Buenos días. Ha llegado { $count } mensaje desde el último resumen; va adjunto completo.
+   *[other] Buenos días. Han llegado { $count } mensajes desde el último resumen; van adjuntos completos, en este orden.
 }
 # Quién escribió un mensaje y cuándo: $time es un texto como digest-time.
 digest-sender = { $name }, { $time }
@@ -29,21 +29,21 @@ digest-attachments = { $count ->
    *[other] { $count } archivos adjuntos
 }
 digest-no-subject = (sin asunto)
-digest-too-large = Este mensaje es demasiado grande para este correo.
-digest-too-large-archive = Este mensaje es demasiado grande para este correo; puede leerlo en el archivo.
+digest-too-large = Este mensaje es demasiado grande para este resumen.
+digest-too-large-archive = Este mensaje es demasiado grande para este resumen; puede leerlo en el archivo.
 # Enlaces. El primero lleva al mensaje en el archivo.
 digest-read = Seguir leyendo
 digest-archive = En el archivo
 digest-reply = Responder
-digest-why = Usted recibe esto una vez al día porque pidió un solo correo al día.
+digest-why = Recibe este correo una vez al día porque eligió un solo correo al día.
 digest-single = Recibir cada mensaje por separado
-digest-leave = Dejar la lista
+digest-leave = Salir de la lista
 
 ## En lugar de un archivo con el que un resumen sería demasiado grande.
 
-digest-file = [Archivo adjunto: { $name } ({ $kind }, { $size })]
-digest-file-link = [Archivo adjunto: { $name } ({ $kind }, { $size }), en el archivo: { $link } ]
+digest-file = [Adjunto: { $name } ({ $kind }, { $size })]
+digest-file-link = [Adjunto: { $name } ({ $kind }, { $size }), en el archivo: { $link } ]
 
 ## A los administradores.
 
-digest-alert = Un resumen de { $list } («{ $subject }») no pudo enviarse a algunos miembros, porque falló este servidor: { $words }
+digest-alert = Un resumen de { $list } («{ $subject }») no se pudo enviar a algunos miembros, porque falló este servidor: { $words }

@@ -1,7 +1,7 @@
 ### Textes des résumés : un mail par jour avec tous les messages d'une liste.
 
 # L'objet, derrière le préfixe de la liste. $day est un texte comme date-day.
-digest-subject = Résumé du { $day } ({ $count ->
+digest-subject = Récapitulatif du { $day } ({ $count ->
     [one] { $count } message
    *[other] { $count } messages
 })
@@ -17,10 +17,10 @@ digest-weekday = { $number ->
 # $weekday est un texte comme digest-weekday, $day un texte comme date-day.
 digest-date = Le { $weekday } { $day }
 # Quand un message est arrivé : $clock est une heure comme 18:40.
-digest-time = { $weekday } { $clock }
+digest-time = { $weekday } à { $clock }
 digest-intro = { $count ->
-    [one] Bonjour. { $count } message est arrivé depuis le dernier résumé ; il est joint en entier.
-   *[other] Bonjour. { $count } messages sont arrivés depuis le dernier résumé ; ils sont joints en entier, dans cet ordre.
+    [one] Bonjour. { $count } message est arrivé depuis le dernier récapitulatif ; il est joint en entier.
+   *[other] Bonjour. { $count } messages sont arrivés depuis le dernier récapitulatif ; ils sont joints en entier, dans cet ordre.
 }
 # Qui a écrit un message et quand : $time est un texte comme digest-time.
 digest-sender = { $name }, { $time }
@@ -29,14 +29,14 @@ digest-attachments = { $count ->
    *[other] { $count } pièces jointes
 }
 digest-no-subject = (sans objet)
-digest-too-large = Ce message est trop volumineux pour ce courriel.
-digest-too-large-archive = Ce message est trop volumineux pour ce courriel ; vous pouvez le lire dans les archives.
+digest-too-large = Ce message est trop volumineux pour cet e-mail.
+digest-too-large-archive = Ce message est trop volumineux pour cet e-mail ; vous pouvez le lire dans les archives.
 # Des liens. Le premier mène au message dans les archives.
-digest-read = Lire la suite
+digest-read = Lire dans les archives
 digest-archive = Dans les archives
 digest-reply = Répondre
-digest-why = Vous recevez ce courriel une fois par jour parce que vous avez demandé un seul message par jour.
-digest-single = Recevoir plutôt chaque message séparément
+digest-why = Vous recevez cet e-mail une fois par jour parce que vous avez choisi un récapitulatif par jour.
+digest-single = Recevoir plutôt chaque message dès son arrivée
 digest-leave = Quitter la liste
 
 ## À la place d'un fichier avec lequel un résumé serait trop grand.
@@ -46,4 +46,4 @@ digest-file-link = [Pièce jointe : { $name } ({ $kind }, { $size }), dans les 
 
 ## Aux administrateurs.
 
-digest-alert = Un résumé de { $list } (« { $subject } ») n’a pas pu être envoyé à certains membres, à cause d’une erreur de ce serveur : { $words }
+digest-alert = Un récapitulatif de { $list } (« { $subject } ») n’a pas pu être envoyé à certains membres, à cause d’une erreur de ce serveur : { $words }

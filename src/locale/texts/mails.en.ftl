@@ -10,7 +10,7 @@ reason-not-allowed = the sender may not post to this list
 reason-not-proven = the sender could not be verified: neither DMARC nor an aligned SPF or DKIM result passed
 reason-every-message = every message to this list needs approval
 reason-reply = replies to this list need approval
-reason-closed-thread = the thread that it replies to is closed
+reason-closed-thread = the conversation that it replies to is closed
 reason-known-id = another message with the same Message-ID came before it
 reason-taboo-header = a header matches the pattern { $pattern }
 reason-taboo-body = the content matches the pattern { $pattern }
@@ -314,7 +314,7 @@ probe-text =
 report-from = Mail delivery
 report-subject = Your message was delivered
 report-begin = This is the report that you asked for. Your message has arrived:
-report-delivered = { $address }: it is where it was sent to
+report-delivered = { $address }: delivered
 report-relayed = { $address }: it was passed on to those whom the address stands for
 report-end = Delivery to each single reader is not reported.
 

@@ -18,8 +18,8 @@ oauth-consent-lede = { $application } comes from { $host }. It asks to act in yo
 # $person is an address.
 oauth-signed-in = You are signed in as { $person }.
 oauth-not-you = Not you?
-oauth-could = It could
-oauth-could-not = It could not
+oauth-could = The application could
+oauth-could-not = The application could not
 oauth-not-password = see your password
 oauth-only-lists = You manage only these lists, so it would see only these:
 oauth-no-lists = You manage no list, so it would see none.

@@ -29,14 +29,14 @@ problem-no-button = Please press one of the buttons.
 # $status is a number like 404.
 error-status = Error { $status }
 error-home = Go to the first page
-error-request = If you write to us about it, please mention request { $id }.
+error-request = If you write to us about it, please mention this number: { $id }.
 error-bad-request = We could not read what was sent
 error-bad-request-next = Nothing has changed. Please go back, load the page again, and send it once more.
 error-sign-in = Please sign in first
 error-sign-in-next = Only people who are signed in can open this page. If you were signed in before, your session has ended.
 error-forbidden = You are not allowed to do this
 error-forbidden-next = Your rights do not cover this page, and nothing has changed. Whoever administers the account can give them to you.
-error-forged = This form did not come from its page
+error-forged = This form is not from this page
 error-forged-next = Nothing has changed. Please open the page again and press the button there. Your browser must accept the cookies of this page.
 error-not-found = There is nothing at this address
 error-not-found-next = The page may have moved, or the link was cut off. If it was broken over two lines in a mail, copy both parts into the address bar.
@@ -70,7 +70,7 @@ error-internal-next = It is our fault, not yours. Please try again in a few minu
 
 ## The first page.
 
-home-title = This server carries mailing lists
+home-title = Mailing lists live here
 home-lede = A mail to the address of a list goes to everyone on it.
 home-signed-out = You have signed out.
 home-members = You are on a list
@@ -156,8 +156,8 @@ moderate-approve = Approve
 moderate-reject = Reject
 moderate-discard = Discard
 moderate-next = What happens next
-moderate-next-told = Approved, everybody on the list gets it. Rejected, the sender gets it back with your words. Discarded, nobody is told. The first decision counts.
-moderate-next-untold = Approved, everybody on the list gets it. Rejected or discarded, nobody gets it, and the sender is not told. The first decision counts.
+moderate-next-told = If you approve it, everybody on the list gets it. If you reject it, the sender gets it back with your words. If you discard it, nobody is told. The first decision counts.
+moderate-next-untold = If you approve it, everybody on the list gets it. If you reject or discard it, nobody gets it, and the sender is not told. The first decision counts.
 moderated-held = The message is waiting
 moderated-held-next = Nobody has decided yet.
 moderated-approved = The message is approved
@@ -192,20 +192,20 @@ approval-done = { $time }, { $way }
 approval-reason-label = Your words, if you reject it
 approval-reason-told = The person gets them by mail.
 approval-reason-kept = Only administrators read them.
-approval-join-next = Approved, the person is a member and gets a mail that says so. Rejected, the person gets a mail with your words. Discarded, nobody is told. The first decision counts.
-approval-leave-next = Approved, the person is off the list and gets a mail that says so. Rejected, the person stays on it and gets a mail with your words. Discarded, nothing changes, and nobody is told. The first decision counts.
-approval-list-next = Approved, the list takes mail. Rejected or discarded, it is removed with its members. The first decision counts.
+approval-join-next = If you approve it, the person becomes a member and is told by mail. If you reject it, the person gets a mail with your words. If you discard it, nobody is told. The first decision counts.
+approval-leave-next = If you approve it, the person is off the list and is told by mail. If you reject it, the person stays on it and gets a mail with your words. If you discard it, nothing changes, and nobody is told. The first decision counts.
+approval-list-next = If you approve it, the list takes mail. If you reject or discard it, it is removed with its memberships. The first decision counts.
 approval-impossible = This person cannot become a member: the address book is full, or does not take the address.
 approval-waits = The request is waiting
 approval-waits-next = Nobody has decided yet.
 approval-approved = The request is approved
 approval-rejected = The request is rejected
 approval-discarded = The request is discarded
-approval-joined-next = The person is a member now and gets a mail that says so.
-approval-left-next = The person is off the list and gets a mail that says so.
+approval-joined-next = The person is a member now and is told by mail.
+approval-left-next = The person is off the list and is told by mail.
 approval-opened-next = The list takes mail now.
-approval-removed-next = The list is removed with its members.
-approval-rejected-next = The person gets a mail that says so.
+approval-removed-next = The list is removed with its memberships.
+approval-rejected-next = The person is told by mail.
 approval-discarded-next = Nothing has changed, and nobody is told.
 # These three are the names of a fact; its value is an address, or the name of a list.
 approval-join-fact = Joining { $list }
@@ -373,13 +373,13 @@ data-title = What we know about you
 data-lede = Your name, your addresses, your lists, and the messages that you wrote.
 data-download = Download what we know
 data-download-posts = Download your messages
-data-erase-title = Forget me
+data-erase-title = Erase my data
 data-erase-lede = { $count ->
-    [0] We forget you.
-    [one] You leave one list, and we forget you.
-   *[other] You leave { $count } lists, and we forget you.
+    [0] We delete everything that we keep about you.
+    [one] You leave one list, and we delete everything that we keep about you.
+   *[other] You leave { $count } lists, and we delete everything that we keep about you.
 } This cannot be undone.
-data-erase-what = What we forget
+data-erase-what = What we delete
 data-erase-record = Your name, your addresses and what was noted about you.
 data-erase-evidence = When and how you joined, what you confirmed, and where you are signed in.
 data-erase-waiting = Messages of yours that wait for a decision. They are not sent any more.
@@ -389,10 +389,10 @@ data-erase-keep-hint = They appear under “former member”, and your name and 
 data-erase-remove = They are taken out
 data-erase-remove-hint = Answers of other people stay where they are.
 data-erase-others = What other people wrote stays: also where they quote you or call you by your name. Mail that was sent cannot be called back.
-data-erase-button = Forget me
+data-erase-button = Erase my data
 data-erase-not-chosen = Please choose what happens to your messages.
 data-erase-download = Download everything first
-data-erased-title = You are forgotten
+data-erased-title = Your data is deleted
 data-erased-lede = You are on no list any more, and your name and your addresses are gone.
 data-erased-keep = Your messages are being rewritten now, so that they appear under “former member”. That takes a few minutes, and longer where there are very many.
 data-erased-remove = Your messages are being taken out of the archive now. That takes a few minutes, and longer where there are very many.

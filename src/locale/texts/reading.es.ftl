@@ -9,10 +9,10 @@ reading-quoted-lines-from = { $count ->
     [one] { $number } línea citada de { $author }
    *[other] { $number } líneas citadas de { $author }
 }
-reading-cut = Este mensaje es demasiado largo para una página, por eso aquí falta el final.
+reading-cut = Este mensaje es demasiado largo para una página, así que aquí falta el final.
 reading-cut-whole = Abrir el mensaje completo
 reading-encrypted = Este mensaje está cifrado. Solo quienes tienen la clave pueden leerlo.
-reading-images-off = Este mensaje tiene imágenes en otros servidores. Quien lo envió podría ver que usted las mira.
+reading-images-off = Este mensaje tiene imágenes alojadas en otros servidores. Quien lo envió podría saber que usted las ve.
 reading-images-show = Mostrar las imágenes
 reading-fact-from = De
 reading-fact-to = Para

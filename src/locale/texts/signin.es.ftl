@@ -5,53 +5,53 @@ nav-login = Administración
 ## The form for address and password
 
 login-title = Iniciar sesión para administrar las listas
-login-lede = Solo lo necesitan quienes administran las listas.
-login-members = Los miembros llegan a sus listas con un enlace, sin contraseña.
+login-lede = Solo quienes administran las listas inician sesión aquí.
+login-members = ¿Es miembro? Un enlace por correo le lleva a sus listas, sin contraseña.
 login-username = Su dirección
 login-password = Su contraseña
-login-forgotten = La he olvidado
+login-forgotten = ¿Ha olvidado su contraseña?
 login-button = Iniciar sesión
-login-password-missing = Escriba su contraseña, por favor.
+login-password-missing = Escriba su contraseña.
 # It is also shown where nobody has the address, or where it is locked.
-login-wrong = La dirección o la contraseña no es correcta.
-password-is-address = La contraseña no puede ser la dirección, que todo el mundo conoce.
-password-is-common = Una contraseña no puede ser una de las habituales: palabras como «contraseña», su nombre, filas de teclas o letras repetidas, tampoco con cifras añadidas. Varias palabras poco comunes son una buena.
+login-wrong = La dirección o la contraseña no son correctas.
+password-is-address = No use su dirección como contraseña: todo el mundo la conoce.
+password-is-common = Esta contraseña es demasiado fácil de adivinar: es una palabra común, su nombre, una fila de teclas o letras repetidas, quizá con números añadidos. Varias palabras poco comunes forman una buena contraseña.
 
 ## Asked again before changes that matter
 
-login-again-title = Confirme que es usted, por favor
-login-again-lede = Inició sesión hace un rato, y lo que quiere cambiar es importante. Por eso le pedimos la contraseña una vez más.
-login-again-password = La contraseña de { $username }
+login-again-title = Confirme que es usted
+login-again-lede = Inició sesión hace un rato y este cambio es importante, así que le pedimos la contraseña una vez más.
+login-again-password = Contraseña de { $username }
 login-again-button = Continuar
 login-again-wrong = La contraseña no es correcta.
 
 ## A forgotten password
 
 forgotten-title = Elegir una contraseña nueva
-forgotten-lede = Enviamos un enlace a su dirección. Lleva a una página en la que elige otra contraseña.
+forgotten-lede = Le enviaremos un enlace a una página en la que puede elegir otra contraseña.
 forgotten-button = Enviarme el enlace
 forgotten-back = Volver al inicio de sesión
-forgotten-mailed = Mire en su buzón
+forgotten-mailed = Revise su correo
 # $time is a text like "1 hour".
-forgotten-mailed-lede = Si { $address } es la dirección de alguien que administra las listas, un correo con un enlace está en camino. El enlace funciona durante { $time }.
-forgotten-mailed-often = Enviamos como máximo cinco correos al día a una dirección. Si inicia sesión con otro servicio, no tiene contraseña aquí y no recibe ningún correo.
-forgotten-again = Escribir otra dirección
+forgotten-mailed-lede = Si { $address } pertenece a alguien que administra las listas, un correo con un enlace ya está en camino. El enlace funciona durante { $time }.
+forgotten-mailed-often = Enviamos como máximo cinco de estos correos al día a una dirección. Si inicia sesión con otro servicio, aquí no tiene contraseña y no recibirá ningún correo.
+forgotten-again = Usar otra dirección
 forgotten-mail-subject = Su contraseña nueva para las listas de correo de { $site }
 # $until is a text like "20 November 2026, 16:20".
 forgotten-mail-text =
     Alguien, probablemente usted, quiere elegir una contraseña nueva
-    para { $address }, en la administración de las listas
+    para { $address }, con la que se administran las listas de correo
     de { $site }.
 
     Para elegirla, abra esta página:
 
     { $link }
 
-    El enlace funciona una vez, hasta el { $until }.
+    El enlace funciona una sola vez, hasta el { $until }.
 
-    Si la dirección está bloqueada tras contraseñas equivocadas, una
-    contraseña nueva la desbloquea. Para conservar la suya, desbloquee la
-    dirección en esta página:
+    Si la dirección está bloqueada por contraseñas incorrectas, una contraseña
+    nueva la desbloquea. Si prefiere conservar la suya, desbloquee la dirección
+    en esta página:
 
     { $unlock }
 
@@ -63,11 +63,11 @@ forgotten-mail-text =
 lock-mail-subject = El acceso a la administración de { $site } está bloqueado
 lock-mail-text =
     Alguien ha escrito varias veces seguidas una contraseña o un código
-    equivocados para { $address }. El inicio de sesión con esta
-    dirección en las listas de { $site } está bloqueado
-    hasta el { $until }. Los navegadores en los que ya inició
-    sesión no están bloqueados, salvo que las contraseñas equivocadas
-    vinieran de ellos.
+    incorrectos para { $address }. Con esta dirección no se puede
+    iniciar sesión en las listas de correo de { $site }
+    hasta el { $until }.
+    Los navegadores en los que ya había iniciado sesión no están bloqueados,
+    salvo que las contraseñas incorrectas vinieran de ellos.
 
     Si fue usted, o si necesita iniciar sesión ahora, desbloquee su dirección
     en esta página e inicie sesión allí:
@@ -78,34 +78,35 @@ lock-mail-text =
     adivina en tan pocos intentos, y el bloqueo termina por sí solo.
 # The end of the last such mail of a day.
 lock-mail-last =
-    Este es por ahora el último correo de este tipo. Su enlace desbloquea su
-    dirección tantas veces como haga falta, hasta el { $until }.
+    Por ahora, este es el último correo de este tipo. Su enlace desbloquea su
+    dirección tantas veces como haga falta,
+    hasta el { $until }.
 unlock-title = Desbloquear su dirección
-unlock-lede = Alguien se equivocó demasiadas veces al iniciar sesión como { $username }. Si desbloquea la dirección, puede intentarlo de nuevo enseguida.
+unlock-lede = Hubo demasiados intentos fallidos de iniciar sesión como { $username }. Si desbloquea la dirección, puede intentarlo de nuevo enseguida.
 unlock-button = Desbloquear
 unlock-done = Su dirección está desbloqueada
 unlock-done-lede = Puede volver a iniciar sesión como { $username }.
 unlock-over = Este enlace ya no hace falta
-unlock-over-lede = { $username } no está bloqueada, o un correo más reciente tiene otro enlace.
+unlock-over-lede = La dirección { $username } no está bloqueada, o un correo más reciente tiene otro enlace.
 
 ## The second factor was changed: the mail to its owner
 
 factor-mail-subject = Se ha cambiado la verificación en dos pasos de { $site }
-factor-mail-made = Se ha activado la verificación en dos pasos: desde ahora, iniciar sesión requiere un código.
-factor-mail-changed = Se ha sustituido el segundo factor: desde ahora, los códigos llegan de otro sitio.
-factor-mail-off = Se ha desactivado la verificación en dos pasos: ahora basta la contraseña.
+factor-mail-made = Se ha activado la verificación en dos pasos: desde ahora, para iniciar sesión hace falta un código.
+factor-mail-changed = Se ha cambiado la verificación en dos pasos: desde ahora, los códigos llegan por otra vía.
+factor-mail-off = Se ha desactivado la verificación en dos pasos: ahora basta con la contraseña.
 factor-mail-codes = Se han creado códigos de recuperación nuevos, y los anteriores ya no funcionan.
 # $what is one of the sentences above, $time a text like "20 November 2026, 16:20".
 factor-mail-text =
     { $what }
 
-    Se trata de { $address }, en la administración de las
-    listas de { $site }. Momento: { $time }.
+    Se trata de { $address }, con la que se administran las listas
+    de correo de { $site }. Ocurrió el { $time }.
 
     Si fue usted, no tiene que hacer nada.
 
     Si no fue usted, elija enseguida una contraseña nueva en esta página y
-    avise a los demás administradores:
+    avise a las demás personas de la administración:
 
     { $link }
 
@@ -116,73 +117,73 @@ code-lede-otp = Escriba el código que muestra ahora su aplicación de autentica
 # $digits are the last digits of the number.
 code-lede-sms = Hemos enviado un código a su teléfono, al número que termina en { $digits }.
 code-label = Código
-code-hint = 6 cifras. También sirve uno de sus códigos de recuperación.
-code-again = Enviar otro código
-code-sent-again = Otro código está en camino. Solo sirve el más reciente.
+code-hint = 6 dígitos. También sirve uno de sus códigos de recuperación.
+code-again = Enviar un código nuevo
+code-sent-again = Un código nuevo está en camino. Solo sirve el más reciente.
 code-back = Empezar de nuevo
-code-missing = Escriba el código, por favor.
-code-wrong = Ese código no es correcto o ya se usó. Espere al siguiente, por favor.
-code-over = Ha pasado demasiado tiempo. Empiece de nuevo, por favor.
+code-missing = Escriba el código.
+code-wrong = Ese código no es correcto o ya se usó. Espere al siguiente.
+code-over = Ha pasado demasiado tiempo. Empiece de nuevo.
 # The text message. $code is six digits.
 sms-text = { $code } es su código para iniciar sesión en las listas de correo. Sirve durante diez minutos. Nunca lo pedimos por teléfono ni por correo.
 sms-refused = No se pudo enviar el código. Inténtelo de nuevo dentro de un rato; un código de recuperación sirve en cualquier momento.
 sms-unsent = No se pudo enviar el código. Pida otro dentro de un rato o use un código de recuperación.
 # $time is a text like "20 November 2026, 16:20".
-sms-not-before = Enviamos como máximo diez códigos por hora. El siguiente podrá enviarse el { $time }.
+sms-not-before = Enviamos como máximo diez códigos por hora. El siguiente se puede enviar el { $time }.
 
 ## An administrator's own page
 
-own-title = Su inicio de sesión
-own-lede = Inicia sesión como { $username }.
-own-factor-title = Una segunda llave
-own-factor-asked = Antes de continuar, añada una segunda llave: la pide quien gestiona los accesos.
-own-factor-none = Su contraseña basta para iniciar sesión. Con una segunda llave, una contraseña robada ya no basta.
+own-title = Su acceso
+own-lede = Usted inicia sesión como { $username }.
+own-factor-title = Verificación en dos pasos
+own-factor-asked = Antes de continuar, active la verificación en dos pasos: la exige quien gestiona los accesos.
+own-factor-none = Ahora basta con su contraseña para iniciar sesión. Con la verificación en dos pasos, una contraseña robada no basta.
 own-factor-otp = Para iniciar sesión hacen falta su contraseña y un código de su aplicación de autenticación.
 own-factor-sms = Para iniciar sesión hacen falta su contraseña y un código que enviamos al número que termina en { $digits }.
 own-factor-begin-otp = Usar una aplicación de autenticación
 own-factor-other-otp = Cambiar a otra aplicación
-own-factor-off = Quitar la segunda llave
-own-factor-off-done = La segunda llave está quitada. Ahora basta su contraseña.
-own-factor-done = Su segunda llave está lista. Desde ahora, iniciar sesión requiere un código.
+own-factor-off = Desactivar la verificación
+own-factor-off-done = La verificación en dos pasos está desactivada. Ahora basta con su contraseña.
+own-factor-done = La verificación en dos pasos está activada. Desde ahora, para iniciar sesión hace falta un código.
 own-recovery-title = Sus códigos de recuperación
-own-recovery-lede = Cada uno sirve una vez en lugar de un código, por si pierde el teléfono. Imprímalos o guárdelos con sus contraseñas: solo los mostramos ahora.
+own-recovery-lede = Cada uno sirve una vez en lugar de un código, por si pierde el teléfono. Imprímalos o guárdelos donde guarda sus contraseñas: solo los mostramos ahora.
 # A link to the page that could not be opened without a factor.
-own-go-on = Continuar con lo que se le pedía
-own-recovery-button = Crear códigos de recuperación nuevos
+own-go-on = Continuar con lo que estaba haciendo
+own-recovery-button = Crear códigos nuevos
 own-recovery-done = Estos son sus códigos de recuperación nuevos. Los antiguos ya no sirven.
 own-recovery-left = { $count ->
     [0] No le queda ningún código de recuperación.
     [one] Le queda { $count } código de recuperación.
    *[other] Le quedan { $count } códigos de recuperación.
 }
-own-setup-scan = Escanee esto con una aplicación de autenticación
+own-setup-scan = Escanee esta imagen con una aplicación de autenticación
 own-setup-scan-hint = Sirve cualquier aplicación de códigos de un solo uso.
 own-setup-qr = Código QR con la clave de abajo
 own-setup-type = No puedo escanearlo
-own-setup-type-hint = Escriba esta clave en la aplicación. El tipo es «basado en tiempo», con 6 cifras.
+own-setup-type-hint = Escriba esta clave en la aplicación. Elija «basado en tiempo», con 6 dígitos.
 own-setup-code-otp = Escriba el código que muestra la aplicación
 own-setup-code-sms = Escriba el código que hemos enviado al { $number }
-own-setup-code-hint = 6 cifras. Nada cambia hasta que haya escrito un código correcto.
+own-setup-code-hint = 6 dígitos. Nada cambia hasta que escriba un código correcto.
 own-setup-confirm = Comprobar el código
 own-setup-cancel = Ahora no
-own-code-wrong = Ese código no es correcto. El código de una aplicación puede acabar de cambiar; un código enviado sirve para un solo intento, así que pida otro.
+own-code-wrong = Ese código no es correcto. Puede que el código de la aplicación acabe de cambiar; uno enviado al teléfono sirve para un solo intento, así que pida otro.
 own-phone-label = Número de teléfono
 own-phone-hint = Con el prefijo del país, por ejemplo +49 151 12345678.
 own-phone-button = Recibir códigos por SMS
 own-phone-wrong = Escriba el número con el signo más y el prefijo del país, por ejemplo +49 151 12345678.
 own-password-title = Su contraseña
-own-password-lede = Si elige otra, su sesión sigue abierta aquí y se cierra en todos los demás sitios.
+own-password-lede = Si elige otra, su sesión sigue abierta aquí y se cierra en los demás sitios.
 own-password-present = Su contraseña actual
 own-password-new = Su contraseña nueva
-own-password-done = Su contraseña nueva está guardada. Las sesiones de otros navegadores están cerradas.
-own-sessions-title = Dónde tiene sesiones abiertas
+own-password-done = Su contraseña nueva está guardada. Se han cerrado las sesiones en los demás navegadores.
+own-sessions-title = Dónde tiene la sesión abierta
 own-sessions-this = Esta sesión
 own-grant-done = La aplicación ya no tiene acceso.
-own-grants-title = Aplicaciones que actúan por usted
-own-grants-lede = Ha permitido a estas aplicaciones hacer esto con sus permisos.
+own-grants-title = Aplicaciones que actúan en su nombre
+own-grants-lede = Usted ha permitido a estas aplicaciones actuar con sus permisos.
 # Both are texts like "20 November 2026, 16:20 UTC".
-own-grants-made = permitido el { $made } · usado por última vez el { $used }
-own-grants-revoke = Retirar
+own-grants-made = permitida el { $made } · usada por última vez el { $used }
+own-grants-revoke = Retirar el permiso
 
 ## Un formulario enviado cuando la sesión había terminado
 
