@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use jiff::Zoned;
-use jiff::tz::TimeZone;
+use jiff::tz::{Offset, TimeZone};
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since the Unix epoch, in UTC.
@@ -60,7 +60,28 @@ impl Timestamp {
     /// `2026-11-20T15:04:05Z` (RFC 3339, whole seconds).
     #[must_use]
     pub fn rfc3339(self) -> String {
-        self.in_zone(TimeZone::UTC).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+        let time = Offset::UTC.to_datetime(jiff::Timestamp::from_millisecond(self.0).unwrap_or_default());
+        if time.year() < 0 {
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        }
+        // An answer shows hundreds of times, for each of which the pattern would be read anew.
+        let (year, small) = (time.year().unsigned_abs(), i8::unsigned_abs);
+        let century = u8::try_from(year / 100).unwrap_or_default();
+        let of_century = u8::try_from(year % 100).unwrap_or_default();
+        let mut text = *b"0000-00-00T00:00:00Z";
+        for (place, number) in [
+            (0, century),
+            (2, of_century),
+            (5, small(time.month())),
+            (8, small(time.day())),
+            (11, small(time.hour())),
+            (14, small(time.minute())),
+            (17, small(time.second())),
+        ] {
+            text[place] += number / 10;
+            text[place + 1] += number % 10;
+        }
+        text.map(char::from).into_iter().collect()
     }
 
     /// Parses RFC 3339 with any offset, `2026-11-20T16:04:05+01:00`; `None` for any other text.
@@ -223,6 +244,17 @@ mod tests {
         let instant = Timestamp::from_ms(1_795_187_045_678);
         assert_eq!(instant.rfc3339(), "2026-11-20T15:04:05Z");
         assert_eq!(instant.rfc2822(), "Fri, 20 Nov 2026 15:04:05 +0000");
+    }
+
+    #[test]
+    fn any_instant_reads_in_the_api_as_the_calendar_has_it() {
+        let years_0_to_9999 = (-62_167_219_200_000_i64..253_402_207_200_000).step_by(8_384_461_017);
+        let edges = [i64::MIN, -62_167_219_200_001, -1, 0, 999, 253_402_207_200_999, i64::MAX];
+        for ms in years_0_to_9999.chain(edges) {
+            let instant = Timestamp::from_ms(ms);
+            let expected = instant.in_zone(TimeZone::UTC).strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+            assert_eq!(instant.rfc3339(), expected, "{ms}");
+        }
     }
 
     #[test]

@@ -216,16 +216,16 @@ impl<'a, T, V: Serialize, F: Fn(&'a T) -> V> Serialize for Rows<'a, T, F> {
 
 /// `Ada Lovelace <ada@x.org>, <ada@y.org>`, or without a name `ada@x.org, ada@y.org`.
 fn description(contact: &Contact, emails: &[Email]) -> String {
-    let name = contact.name();
-    let mut text = name.clone();
+    let mut text = contact.name();
+    let is_nameless = text.is_empty();
     for (place, Email { address, .. }) in emails.iter().enumerate() {
-        let separator = match (place, name.is_empty()) {
+        let separator = match (place, is_nameless) {
             (0, true) => "",
             (0, false) => " ",
             _ => ", ",
         };
         text.push_str(separator);
-        if name.is_empty() {
+        if is_nameless {
             text.push_str(address.as_str());
         } else {
             text.push('<');
