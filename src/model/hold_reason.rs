@@ -22,7 +22,7 @@ pub enum HoldReason {
     #[error("replies to this list need approval")]
     Reply,
     /// A moderator closed the thread.
-    #[error("the thread that it replies to is closed")]
+    #[error("the conversation that it replies to is closed")]
     ClosedThread,
     /// Its Message-ID is that of another message.
     #[error("another message with the same Message-ID came before it")]

@@ -124,11 +124,11 @@ mod tests {
         assert_eq!(problem.to_string(), "exactly one must be is_main, and it must be a verified one");
         assert_eq!(
             problem.say(Language::German),
-            "genau eine muss für die Adressen der Listen verwendet werden, und sie muss bewiesen sein"
+            "genau eine muss für die Adressen der Listen verwendet werden, und sie muss bestätigt sein"
         );
         let problem = Wrong::about("ada@", crate::model::address::AddressError::Domain);
         assert_eq!(problem.to_string(), "ada@: has a domain that is not valid");
-        assert_eq!(problem.say(Language::French), "ada@ : a un domaine qui n’est pas valable");
+        assert_eq!(problem.say(Language::French), "ada@\u{a0}: a un domaine qui n’est pas valable");
         let problem = Wrong::WholeBetween { min: 1, max: 100_000 };
         assert_eq!(problem.to_string(), "must be a whole number from 1 to 100000");
         assert_eq!(problem.say(Language::Spanish), "debe ser un número entero de 1 a 100.000");

@@ -211,6 +211,8 @@ class Browser:
     def go(self, view):
         """Does what a view says, with scripts off."""
         self.scripts(False)
+        if view.get("signed_out"):
+            self.driver.delete_all_cookies()
         if restart := view.get("restart"):
             self.site.server.stop()
             self.site.server.start("--clock-offset", "73h", "--log-level", "info", *restart)
@@ -398,7 +400,9 @@ class Browser:
         press("button[value=subscribe]")
         open_page(link("confirm"))
         press("button[value=confirm]")
-        open_page("/members/")
+        # Whoever confirmed is signed in; another browser is not.
+        self.driver.delete_all_cookies()
+        open_page(f"/members/?lang={language}")
         self.driver.find_element(By.ID, "email").send_keys(address)
         press("form button")
         open_page(link("members/in"))

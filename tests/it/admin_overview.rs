@@ -38,7 +38,7 @@ async fn the_overview_says_what_needs_somebody_and_links_to_it() {
         "address no longer accepts mail",
         "/admin/people/?state=bouncing",
         "<svg class=\"chart\"",
-        "Posts a month over the last twelve months, between 0 and 1",
+        "Messages a month over the last twelve months, between 0 and 1",
         "<th scope=\"row\">November 2026</th><td class=\"num\">1</td>",
         "changed the settings of news",
     ] {

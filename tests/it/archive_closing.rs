@@ -69,7 +69,7 @@ async fn replies_to_a_closed_thread_wait_and_others_go_on() {
     set_closed(&app, "news", thread, true).await.unwrap();
     for (number, reply) in [REPLY, FAR_REPLY].into_iter().enumerate() {
         let said = simulate(&app, reply).await;
-        let reason = json!("the thread that it replies to is closed");
+        let reason = json!("the conversation that it replies to is closed");
         assert_eq!((&said["verdict"], &said["reason"]), (&json!("hold"), &reason), "{said:#}");
         let rule = json!({"rule": "closed_thread", "verdict": "hold", "reason": reason});
         assert!(said["rules"].as_array().unwrap().contains(&rule), "{said:#}");

@@ -94,7 +94,7 @@ async fn the_page_of_a_list_shows_its_newest_threads() {
     assert!(page.body.contains(&format!("href=\"/lists/tides/months/{month}/\"")), "{}", page.body);
     let german = get(&app, "/lists/tides/?lang=de").await;
     assert!(
-        german.body.contains("3 Nachrichten") && german.body.contains("Neueste Themen"),
+        german.body.contains("3 Nachrichten") && german.body.contains("Neueste Unterhaltungen"),
         "{}",
         german.body
     );

@@ -306,13 +306,13 @@ async fn moderators_close_a_thread_on_its_page_and_open_it_again() {
     app.settle().await;
     assert_eq!(messages(&app).await.len(), 2);
     let held = app.admin.get("/api/2/held/").await.good();
-    assert_eq!(held["data"][0]["reason"], "the thread that it replies to is closed", "{held}");
+    assert_eq!(held["data"][0]["reason"], "the conversation that it replies to is closed", "{held}");
     // A member who writes on the web is told why.
     let mut ada = signed_in(&app, ADA).await;
     let shown = ada.get(&format!("/lists/news/write/?reply={id}")).await;
     let form = Visitor::form(&shown, "", &["name=\"content_plain\""]);
     let answer = ada.submit(&form, &[("subject", "Re: The plan"), ("content_plain", "But...")]).await;
-    page(&answer, 200, "the thread that it replies to is closed");
+    page(&answer, 200, "the conversation that it replies to is closed");
     page(&press(&mut boss, &path_of(id), "open", &[]).await, 200, "role=\"status\"");
     assert_eq!(app.send_mail(BOB, &list.address, &reply(4)).await.code, 250);
     app.settle().await;

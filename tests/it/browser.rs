@@ -42,7 +42,12 @@ fn every_page_is_looked_at_in_a_browser() {
         "admin-person-export",
         "admin-import-refused",
     ];
+    // Their forms show nothing of their own; `typed_forms` sends them.
+    let led_on = ["typed", "typed-member"];
     for page in pages().filter(|page| !files.contains(&page.name)) {
+        if page.verb != Verb::Show && led_on.contains(&page.name) {
+            continue;
+        }
         let looked_at = if page.verb == Verb::Show { &shown } else { &sent };
         assert!(looked_at.contains(page.name), "tests/browser/pages.json has no view of {}", page.name);
     }

@@ -90,7 +90,7 @@ async fn why_a_message_waits_is_told_in_the_language_of_the_page() {
     for (language, words) in [
         ("en", "This address is not on news."),
         ("de", "Diese Adresse steht nicht auf news."),
-        ("fr", "Cette adresse n’est pas inscrite à news."),
+        ("fr", "Cette adresse n’est pas membre de news."),
         ("es", "Esta dirección no está en news."),
     ] {
         boss.set_cookie("lang", language);

@@ -299,7 +299,7 @@ impl<'base> Life<'base> {
         self.stop().await;
         let now = self.clock.now();
         look_into(self.folder.path(), |store| {
-            assert_eq!(data::problems(store, &Pauses::default(), now), [""; 0])
+            assert_eq!(data::problems(store, &Pauses::default(), now), [""; 0]);
         });
         self.judge()
     }

@@ -128,7 +128,7 @@ async fn mails_of_an_english_account_are_in_english() {
 async fn mails_of_a_german_account_are_in_german() {
     let subjects = [
         "Ihre Nachricht an Harbour Choir wartet auf Freigabe",
-        "Wartet auf Freigabe für Harbour Choir: Käsekuchen",
+        "Zur Freigabe bei Harbour Choir: Käsekuchen",
         "Ihre Nachricht an Harbour Choir wurde nicht verschickt",
         "Wählen Sie Ihr Passwort für die Mailinglisten von lists.example.org",
         "Willkommen bei test",
@@ -151,8 +151,8 @@ async fn mails_of_a_french_account_are_in_french() {
 #[tokio::test]
 async fn mails_of_a_spanish_account_are_in_spanish() {
     let subjects = [
-        "Su mensaje a Harbour Choir espera aprobación",
-        "En espera para Harbour Choir: Käsekuchen",
+        "Su mensaje a Harbour Choir está pendiente de aprobación",
+        "Pendiente en Harbour Choir: Käsekuchen",
         "Su mensaje a Harbour Choir no se ha enviado",
         "Elija su contraseña para las listas de correo de lists.example.org",
         "Le damos la bienvenida a test",
@@ -184,7 +184,7 @@ async fn a_moderator_decides_in_the_accounts_language_and_is_told_in_it_what_was
     app.send_mail(MODERATOR, reply_to, &answer(3, "discard")).await;
     app.settle().await;
     let told = shown(&[newest(&app, MODERATOR)]);
-    let expected = format!("die Nachricht wurde schon freigegeben, von {MODERATOR} am ");
+    let expected = format!("die Nachricht wurde schon freigegeben ({MODERATOR}, ");
     assert!(told.contains(&expected), "{told}");
 }
 

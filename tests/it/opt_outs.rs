@@ -246,7 +246,7 @@ async fn an_import_puts_nobody_back_who_asked_to_be_forgotten() {
 
     let (done, refused) = import(&app).await;
     has(&done, 200, "One person of the refused rows left");
-    has(&refused, 200, "asked on 20 November 2026 to be forgotten: not added");
+    has(&refused, 200, "asked on 20 November 2026 to have all data erased: not added");
     assert_eq!(app.members("news").await, ["bob@example.org"]);
 }
 
@@ -267,9 +267,9 @@ async fn adding_several_people_to_a_list_says_how_many_had_left() {
     let told = eve.get(&target).await;
     has(&told, 200, "1 person left, complained or opted out elsewhere, and was not");
     for (language, words) in [
-        ("de", "1 Person hat sich abgemeldet oder beschwert und wurde nicht aufgenommen."),
-        ("fr", "1 personne s’est désinscrite ou s’est plainte, et n’a pas été ajoutée."),
-        ("es", "1 persona se dio de baja o se quejó, y no se añadió."),
+        ("de", "1 Person hat die Liste verlassen, sich beschwert oder anderswo widersprochen"),
+        ("fr", "1 personne avait quitté la liste, signalé un spam ou refusé"),
+        ("es", "1 persona salió, se quejó o pidió en otro sitio no recibir correo"),
     ] {
         has(&eve.get(&format!("{target}&lang={language}")).await, 200, words);
     }

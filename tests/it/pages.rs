@@ -14,7 +14,7 @@ async fn the_servers_first_page_says_what_it_is_and_leads_to_the_api() {
     let page = app.anon.at_host("crier.example.net").get("/").await;
     assert_eq!(page.status, 200);
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    assert!(page.body.contains("This server carries mailing lists"), "{}", page.body);
+    assert!(page.body.contains("Mailing lists live here"), "{}", page.body);
     for path in ["/api/2/docs/", "/api/2/openapi.json", style_path()] {
         assert!(page.body.contains(&format!("href=\"{path}\"")), "{path}");
         assert_eq!(app.anon.get(path).await.status, 200, "{path}");

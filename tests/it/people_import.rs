@@ -332,7 +332,7 @@ async fn refused_rows_are_told_in_the_language_of_who_downloads_them() {
     has(&english, 200, "has 4 cells where the first row has 2");
     let german = eve.get(&format!("{file}?lang=de")).await;
     has(&german, 200, "Adresse: nobody: muss eine Adresse der Form name@domain sein");
-    has(&german, 200, "Adresse: mindestens eine Adresse wird gebraucht");
+    has(&german, 200, "Adresse: mindestens eine Adresse ist nötig");
     has(&german, 200, "hat 4 Zellen, die erste Zeile aber 2");
     // The record has facts and no sentence.
     let kept = app.dump("refused_row");
@@ -347,7 +347,7 @@ async fn an_import_stops_with_its_administrator_and_says_so_in_the_language_of_t
     let preview = paste(&mut eve, &many(9000)).await;
     let task = begin(&mut eve, &preview, &[]).await;
     app.admin.delete("/api/2/admins/eve@example.org/").await.good();
-    let words = "gehört nicht mehr zu den Administratoren";
+    let words = "gehört nicht mehr zur Verwaltung";
     wait_for(&mut ewa, &format!("{task}?lang=de"), words).await;
     has(&ewa.get(&format!("{task}?lang=en")).await, 200, "is no longer an administrator.");
 }
@@ -361,7 +361,7 @@ async fn a_preview_says_what_is_wrong_with_rows_in_the_language_of_the_page() {
     let rows = "email,firstname\nnobody,Nob\n,Nix\nada@example.org,Ada,too,many\n";
     let preview = eve.submit(&form, &[("csv", rows), ("action", "preview")]).await;
     has(&preview, 200, "nobody: muss eine Adresse der Form name@domain sein");
-    has(&preview, 200, "Adresse: mindestens eine Adresse wird gebraucht");
+    has(&preview, 200, "Adresse: mindestens eine Adresse ist nötig");
     has(&preview, 200, "hat 4 Zellen, die erste Zeile aber 2");
     for english in ["must be one address", "at least one address", "cells where"] {
         assert!(!preview.body.contains(english), "{english}: {}", preview.body);

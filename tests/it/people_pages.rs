@@ -556,13 +556,9 @@ async fn an_account_has_two_files_of_listings_at_a_time() {
 async fn what_is_done_to_all_is_done_to_everybody_whom_the_filter_finds() {
     let app = TestApp::start().await;
     app.list("talk").create().await;
-    let mut rows = String::from("[");
-    for number in 0..60 {
-        let comma = if number == 0 { "" } else { "," };
-        let host = if number % 3 == 0 { "odd" } else { "even" };
-        rows += &format!("{comma}{{\"emails\":[\"p{number}@{host}.example\"]}}");
-    }
-    let rows: Value = serde_json::from_str(&(rows + "]")).unwrap();
+    let host = |number: usize| if number.is_multiple_of(3) { "odd" } else { "even" };
+    let row = |number| json!({"emails": [format!("p{number}@{}.example", host(number))]});
+    let rows = (0..60).map(row).collect::<Value>();
     app.admin.post_json("/api/2/contacts/batch/", &rows).await.good();
     let mut eve = manager(&app).await;
     let path = format!("{PEOPLE}?search=even");

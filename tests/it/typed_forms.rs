@@ -98,6 +98,8 @@ async fn a_form_of_a_member_comes_back_through_the_mailed_link() {
     let path = "/members/typed/1/";
     assert_eq!(answer.header("location"), Some(path));
     assert_eq!(next(&ada.get(path).await), path, "she has to sign in");
+    // An address gets one link a minute.
+    app.advance(Duration::from_mins(2)).await;
     let mut ada = signed_in(&app, "ada@example.org").await;
     let shown = ada.get(path).await;
     page(&shown, 200, ">Augusta Ada</pre>");

@@ -102,7 +102,7 @@ async fn nobody_is_put_back_who_left_since_and_nothing_is_overwritten() {
     assert_eq!(membership(&app, ADA, "news").await["digest"], json!(1));
     assert_eq!(membership(&app, "bob@example.org", "news").await["digest"], json!(1));
     // Bob is removed, comes back by another administrator, and leaves by himself.
-    let copy = app.sink.mail_to("bob@example.org").header("List-Unsubscribe").unwrap().to_owned();
+    let copy = app.sink.mail_to("bob@example.org").header("List-Unsubscribe").unwrap();
     let link = copy.split("<https://lists.example.org").nth(1).unwrap().split('>').next().unwrap().to_owned();
     let told = press(&mut eve, MEMBERS, &[&bob], &[("action", "remove")]).await;
     app.join("bob@example.org", "news").await;

@@ -315,7 +315,7 @@ desk-drafts-lede = Only you see your drafts. Each is kept for a day after you la
 desk-draft-kept = Your draft is kept for a day.
 desk-draft-discarded = The draft is gone.
 desk-draft-discard = Throw away
-desk-draft-discard-one = Throw the draft away: { $subject }
+desk-draft-discard-one = Throw away the draft: { $subject }
 desk-files-count = { $count ->
     [one] { $count } file
    *[other] { $count } files

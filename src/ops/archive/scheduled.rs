@@ -74,7 +74,7 @@ pub enum Stale {
 /// Keeps a composed message until it is due.
 ///
 /// # Errors
-/// As of [`messages::send`](super::messages::send); `Conflict` if too many messages wait.
+/// As of [`messages::send`]; `Conflict` if too many messages wait.
 pub fn schedule(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -93,7 +93,7 @@ pub fn schedule(
 /// Puts a composed message in the place of one that waits, if that is still the one that somebody saw.
 ///
 /// # Errors
-/// As of [`messages::send`](super::messages::send).
+/// As of [`messages::send`].
 pub fn replace(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -206,7 +206,7 @@ pub fn drop(tx: &mut WriteTx<'_>, message: &ScheduledMessage) -> Result<(), Stor
 /// Sends a message now that waits, as the caller's.
 ///
 /// # Errors
-/// As of [`messages::send`](super::messages::send); `NotFound` if there is none, or none any more.
+/// As of [`messages::send`]; `NotFound` if there is none, or none any more.
 pub fn send_now(
     tx: &mut WriteTx<'_>,
     caller: &Caller,

@@ -208,7 +208,7 @@ fn decision_of(word: &str) -> Option<HeldAction> {
         ]
     };
     let others = [
-        (HeldAction::Approve, &["approve", "genehmigen", "accepter", "aceptar"][..]),
+        (HeldAction::Approve, &["approve", "annehmen", "genehmigen", "accepter", "aceptar"][..]),
         (HeldAction::Reject, &["reject", "zurueckweisen", "rejeter"]),
         (HeldAction::Discard, &["discard", "ecarter", "supprimer", "descartar"]),
     ];
@@ -224,6 +224,10 @@ fn parse_order(line: &str) -> Option<(HeldAction, Option<String>)> {
     // A word in bold, as programs write it in plain text.
     let marks = ['*', '_', '"', '\'', '“', '”', '„', '«', '»', ' ', '\u{a0}', '\u{202f}'];
     let line = line.trim_matches(marks);
+    // The words of a button may be several.
+    if let Some(action) = decision_of(line.trim_end_matches(['.', ',', ':', '!', ';', '*', '_', ' '])) {
+        return Some((action, None));
+    }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let word = word.trim_end_matches(['.', ',', ':', '!', ';', '*', '_']);
     let rest = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', ':', '!', '.']).trim();
@@ -255,7 +259,15 @@ mod tests {
             check(line, Some((HeldAction::Approve, None)));
         }
         check("*Ablehnen:* keine Werbung", Some((HeldAction::Reject, Some("keine Werbung"))));
-        for line in ["Écarter", "ECARTER", "supprimer.", "Verwerfen", "descartar", "E\u{301}carter !"] {
+        for line in [
+            "Écarter",
+            "ECARTER",
+            "supprimer.",
+            "Verwerfen",
+            "descartar",
+            "E\u{301}carter !",
+            "Supprimer sans prévenir.",
+        ] {
             check(line, Some((HeldAction::Discard, None)));
         }
         check("Reject: no  advertisements", Some((HeldAction::Reject, Some("no  advertisements"))));

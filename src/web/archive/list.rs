@@ -147,7 +147,7 @@ fn thread_view(tx: &ReadTx, shower: &Shower<'_>, row: &ThreadRow) -> Result<Thre
         href: shower.archive.href(shower.context, &format!("threads/{}/", thread.id)),
         subject: shower.subject(tx, first)?,
         facts: vec![who, text!(language, "archive-messages", count = thread.messages, number = number)],
-        time: shower.locale.lately(thread.last, shower.context.core.now()),
+        time: shower.locale.near(thread.last, shower.context.core.now()),
         exactly: shower.locale.moment(thread.last),
         datetime: thread.last.rfc3339(),
         face: shower.face(first),

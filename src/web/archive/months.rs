@@ -78,7 +78,7 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
             subject: shower.subject(&tx, message)?,
             by: shower.author(message),
             permalink: archive.href(context, &format!("messages/{}/", message.id)),
-            time: shower.locale.lately(message.time, context.core.now()),
+            time: shower.locale.near(message.time, context.core.now()),
             exactly: shower.locale.moment(message.time),
             datetime: message.time.rfc3339(),
             face: shower.face(message),

@@ -21,7 +21,8 @@ use crate::model::list::OriginalSenderMode;
 use crate::model::{Language, ListId, Message, MessageId};
 use crate::ops::archive::excerpt::{Marks, Stretch};
 use crate::ops::archive::find::{self, Hits, Order, Position, SearchScope};
-use crate::ops::archive::query::{CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
+use crate::ops::archive::query::{self, CONDITIONS_MAX, QUERY_CHARS_MAX, Query, QueryError};
+use crate::ops::archive::spelling::{self, Correction};
 use crate::ops::archive::{browse, parts};
 use crate::store::ReadTx;
 use crate::web::context::{Context, blocking};
@@ -203,14 +204,14 @@ fn search(
             hits.push(show(&message, &marks)?);
         }
     }
-    let meant = if asked.is_less { loosened::meant(tx, scope, (query, q), show)? } else { None };
+    let corrected = if asked.is_less { meant(tx, scope, (query, q), show)? } else { None };
     let turner = Turner::of(context, q, order);
     let order_link =
         |which, words| OrderLink { href: turner.first(which), words, is_current: which == order };
     Ok(Found {
         count: counted(language, count, count_is_minimum, order),
         told: asked.told,
-        meant: meant.map(|text| (format!("?q={}", segment(&text)), text)),
+        meant: corrected.map(|text| (format!("?q={}", segment(&text)), text)),
         is_empty: hits.is_empty() && next.is_none(),
         orders: vec![
             order_link(Order::Newest, text!(language, "search-newest")),
@@ -220,6 +221,40 @@ fn search(
         previous: turner.previous(),
         next: next.map(|next| turner.next(&next)),
     })
+}
+
+/// The query in words that the archive has, as it would be written.
+fn meant(
+    tx: &ReadTx,
+    scope: &SearchScope<'_>,
+    (query, q): (&Query, &str),
+    show: &Show<'_>,
+) -> Result<Option<String>, PageError> {
+    let Some((corrected, corrections)) = spelling::corrected(tx, scope, query)? else { return Ok(None) };
+    let first = find::find(tx, scope, &corrected, Order::Newest, None, 1)?.ids.pop();
+    let message = match first {
+        Some(id) => browse::message_of_lists(tx, scope.lists, id)?,
+        None => None,
+    };
+    let hit = message.map(|message| show(&message, &Marks::of(&corrected))).transpose()?;
+    let mut text = q.to_owned();
+    for Correction { word, instead } in corrections {
+        let written = hit.as_ref().and_then(|hit| as_written(hit, &instead));
+        text = query::rewritten(&text, &word, &written.unwrap_or(instead));
+    }
+    Ok(Some(text))
+}
+
+/// A folded word as a message that has it writes it.
+fn as_written(hit: &Hit, word: &str) -> Option<String> {
+    let stretches = hit.subject.iter().chain(&hit.author).chain(&hit.excerpt);
+    let mut marked = stretches.filter(|stretch| stretch.is_marked).map(|stretch| &stretch.text);
+    // Case and accents are what they may differ in, so that the number of their letters is the same.
+    let is_it = |text: &&String| {
+        let beginning = |text: &str| text.chars().next().map(char::to_lowercase).into_iter().flatten().next();
+        text.chars().count() == word.chars().count() && beginning(text) == beginning(word)
+    };
+    marked.find(is_it).cloned()
 }
 
 /// Makes the links to other pages of a search. A page of hits knows where the next begins, and its link where those
@@ -297,7 +332,7 @@ fn hit(
         face: shower.face(message),
         subject: marks.in_text(&shower.subject(tx, message)?),
         author: marks.in_text(&shower.author(message)),
-        day: shower.locale.lately(message.time, context.core.now()),
+        day: shower.locale.near(message.time, context.core.now()),
         exactly: shower.locale.moment(message.time),
         datetime: message.time.rfc3339(),
         thread: text!(language, "search-in-thread", count = count, number = locale::number(language, count)),

@@ -194,7 +194,7 @@ impl<'a> Shower<'a> {
             address,
             subject: self.subject(tx, message)?,
             has_own_subject: thread_subject.is_some_and(|subject| bare(subject) != bare(&message.subject)),
-            time: self.locale.lately(message.time, self.context.core.now()),
+            time: self.locale.near(message.time, self.context.core.now()),
             exactly: self.locale.moment(message.time),
             datetime: message.time.rfc3339(),
             href: self.archive.href(self.context, &format!("messages/{}/", message.id)),

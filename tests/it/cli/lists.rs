@@ -53,7 +53,7 @@ fn a_list_begins_by_its_kind_with_the_defaults_of_the_page() {
         refused(data, "list create x --kind secret", (2, "--kind \"secret\" must be one of announcements, "));
         told(data, "account set --language de");
         let footer = shown(data, "list create deutsch")["message_footer"].clone();
-        assert!(footer.as_str().unwrap().contains("Austreten: $UNSUBSCRIBE"), "{footer}");
+        assert!(footer.as_str().unwrap().contains("Verlassen: $UNSUBSCRIBE"), "{footer}");
     });
 }
 

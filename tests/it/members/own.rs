@@ -114,7 +114,8 @@ async fn forms_of_members_need_a_session_its_token_and_a_button() {
     page(&visitor.post(MEMBERS, &[csrf]).await, 400, "role=\"alert\"");
     app.advance(24 * HOUR).await;
     let late = visitor.post(MEMBERS, &[csrf, pause[0], pause[1]]).await;
-    assert_eq!(late.status, 403, "{}", late.body);
+    // The form is kept until the person has signed in again.
+    assert_eq!(late.status, 303, "{}", late.body);
     let shown = visitor.get(MEMBERS).await;
     let csrf = Visitor::form(&shown, MEMBERS, &["name=\"stay\""]).fields[0];
     page(&visitor.post(MEMBERS, &[csrf, pause[0], pause[1]]).await, 403, "sign in first");

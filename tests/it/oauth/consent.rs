@@ -111,7 +111,7 @@ async fn a_factor_that_is_asked_for_is_set_up_before_anything_is_allowed() {
     let typed = crate::signin::factors::code(&app, crier::model::Person::Admin(crier::model::AdminId(id)));
     let done = visitor.submit(&form, &[("action", "confirm"), ("code", &typed)]).await;
     assert_eq!(done.status, 200, "{}", done.body);
-    let link = done.body.split(">Go on with what you were asked for<").next().unwrap();
+    let link = done.body.split(">Continue with what you were doing<").next().unwrap();
     let link = link.rsplit("href=\"").next().unwrap().split('"').next().unwrap();
     assert_eq!(link.replace("&#38;", "&").replace("&amp;", "&"), next);
     // The request is taken up again, and the application gets its code.

@@ -231,18 +231,18 @@ async fn the_owner_is_told_by_mail_when_a_factor_is_made_changed_or_taken_off() 
     assert!(told().await.contains("was set up"));
     app.advance(Duration::from_mins(2)).await;
     set_up(&app, &mut visitor, person).await;
-    assert!(told().await.contains("was replaced"));
+    assert!(told().await.contains("sign-in was changed"));
     press(&mut visitor, "recovery", &[]).await;
     assert!(told().await.contains("New recovery codes"));
     press(&mut visitor, "factor_off", &[]).await;
-    assert!(told().await.contains("was taken off"));
+    assert!(told().await.contains("was turned off"));
     // By another administrator as well.
     let mut visitor = Visitor::signed_in(&app, person).await;
     app.advance(Duration::from_mins(2)).await;
     set_up(&app, &mut visitor, person).await;
     told().await;
     app.admin.put_json(&format!("/api/2/admins/{BOSS}/"), &json!({"mfa_type": null})).await.good();
-    assert!(told().await.contains("was taken off"));
+    assert!(told().await.contains("was turned off"));
     app.settle().await;
     assert_eq!(app.sink.copies(), 0, "nothing else");
 }

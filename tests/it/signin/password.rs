@@ -193,7 +193,7 @@ async fn passwords_that_many_people_choose_are_refused() {
     let path = link_of(&app, person, app.clock.now() + invite::LINK_WORKS_FOR);
     for common in ["password1234", "qwertyuiop12", "123456789012", "bossboss1234", "iloveyouiloveyou"] {
         let answer = Visitor::new(&app).post(&path, &[("password", common)]).await;
-        page(&answer, 400, "must not be one of the common ones");
+        page(&answer, 400, "too easy to guess");
     }
     let mut visitor = Visitor::new(&app);
     log_in(&mut visitor, BOSS, PASSWORD).await;

@@ -52,7 +52,7 @@ pub(super) fn lines(context: &Context, tx: &ReadTx) -> Result<Vec<Line>, PageErr
     for shown in log::entries(tx, caller, &AuditFilter::default(), None, ENTRIES_MAX)? {
         let undo = undo::of_entry(tx, caller, &shown.entry, now)?;
         let (undo, undone) = undo.map_or((None, String::new()), |(id, name)| (Some(id), name));
-        let name = name_of(&shown, undone);
+        let name = name_of(&shown, &undone);
         let list = list_of(&shown);
         let is_full = groups.len() == LINES;
         match groups.last_mut() {
@@ -102,12 +102,9 @@ impl Group {
 }
 
 /// To whom or what it was done.
-fn name_of(shown: &ShownEntry, undone: String) -> String {
-    [&shown.person, &shown.object, &undone]
-        .into_iter()
-        .find(|name| !name.is_empty())
-        .cloned()
-        .unwrap_or_default()
+fn name_of(shown: &ShownEntry, undone: &str) -> String {
+    let names = [shown.person.as_str(), shown.object.as_str(), undone];
+    names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().to_owned()
 }
 
 /// The list that an entry about a membership names in its detail.

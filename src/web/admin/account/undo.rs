@@ -30,6 +30,8 @@ struct UndoPage {
     lede: String,
     /// What stays as it is, and why.
     left: Vec<String>,
+    /// The number of the request, where the page stands for an error.
+    request_id: Option<String>,
 }
 
 /// The number in the path.
@@ -54,12 +56,14 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems) -> PageR
         undo: Some(UndoView::of(context, &action)),
         lede: text!(language, "undo-next"),
         left: Vec::new(),
+        request_id: None,
     };
     context.html(status, &page)
 }
 
 /// The page in place of an action that cannot be undone any more.
 fn over(context: &Context) -> PageResult {
+    tracing::info!(http.status = 410, page = "undo", client = %context.site.client, "A page answered 410");
     let page = UndoPage {
         frame: Frame::of(context),
         problems: FieldProblems::default(),
@@ -67,6 +71,7 @@ fn over(context: &Context) -> PageResult {
         undo: None,
         lede: text!(context.language, "undo-over-next"),
         left: Vec::new(),
+        request_id: Some(context.request_id.clone()),
     };
     context.html(StatusCode::GONE, &page)
 }
@@ -99,6 +104,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         undo: None,
         lede,
         left: left.collect(),
+        request_id: None,
     };
     context.show(&page)
 }

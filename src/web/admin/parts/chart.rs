@@ -70,7 +70,8 @@ impl Chart {
         let nodes: Vec<String> = points.iter().enumerate().map(node).collect();
         let apart = points.len().div_ceil(LABELS_MAX).max(1);
         // Counted from the newest, which has a label.
-        let labelled = points.iter().enumerate().filter(|(place, _)| (points.len() - 1 - place) % apart == 0);
+        let is_labelled = |place: usize| (points.len() - 1 - place).is_multiple_of(apart);
+        let labelled = points.iter().enumerate().filter(|(place, _)| is_labelled(*place));
         Chart {
             id,
             title,
