@@ -28,6 +28,10 @@ const COMMIT_ROWS_MAX: usize = 50_000;
 /// A commit takes no further job after this many bytes.
 const COMMIT_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// Jobs of one commit from which on rows go to their places at once: together they write about as much as with the log, and
+/// are spared the way through memory.
+const JOBS_IN_PLACE: usize = 24;
+
 /// How often waiting callers are refused while the disk fails.
 const REFUSE_EVERY: Duration = Duration::from_millis(20);
 
@@ -297,6 +301,9 @@ impl Writer<'_> {
         let failed = |error: StoreError| self.shared.failed_job(error);
         let transaction = self.shared.begin_write()?;
         let mut tx = WriteTx::new(&transaction, &self.shared.layout);
+        if JOBS_IN_PLACE <= self.jobs.len() {
+            tx.write_in_place().map_err(failed)?;
+        }
         while let Some(mut job) = self.jobs.pop_front() {
             let ran = run_job(&mut tx, job.as_mut());
             self.ran.push(job);

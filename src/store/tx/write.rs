@@ -385,6 +385,11 @@ impl WriteTx<'_> {
         }
     }
 
+    /// Brings all rows to their places, where those that jobs change go at once, too.
+    pub(in crate::store) fn write_in_place(&mut self) -> Result<(), StoreError> {
+        self.tables.merge_all().map(drop)
+    }
+
     /// Brings all rows to their places; returns whether any was elsewhere.
     pub(in crate::store) fn merge(mut self) -> Result<bool, StoreError> {
         let is_needed = self.tables.merge_all()?;

@@ -210,6 +210,7 @@ impl<'txn> Tables<'txn> {
         if is_needed {
             self.merge()?;
         }
+        self.is_merged = true;
         Ok(is_needed)
     }
 
