@@ -105,6 +105,11 @@ struct Help {
 
 /// `GET /lists/{name}/search/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
+    in_turn(context, answer).await
+}
+
+/// Makes the page of a search when there is room for one more.
+async fn in_turn(context: Arc<Context>, answer: fn(&Context) -> PageResult) -> PageResult {
     let place = context.core.reading_memory.search(context.owners()).await?;
     blocking(&context, move |context| {
         // Kept until the work ends, even if the visitor does not wait for it any more.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use askama::Template;
 
-use super::{Found, Help, Hit, answer_with, ask, help, hit, problem};
+use super::{Found, Help, Hit, answer_with, ask, help, hit, in_turn, problem};
 use crate::locale::text;
 use crate::model::list::OriginalSenderMode;
 use crate::model::{List, ListId, Message};
@@ -16,7 +16,7 @@ use crate::ops::lists::home;
 use crate::ops::sessions;
 use crate::web::archive::access::OpenArchive;
 use crate::web::archive::show::Shower;
-use crate::web::context::{Context, blocking};
+use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
 use crate::web::paths::{MEMBERS, SEARCH};
@@ -41,13 +41,7 @@ struct SearchAllPage {
 
 /// `GET /search/`
 pub(in crate::web) async fn page(context: Arc<Context>) -> PageResult {
-    let place = context.core.reading_memory.search(context.owners()).await?;
-    blocking(&context, move |context| {
-        // Kept until the work ends, even if the visitor does not wait for it any more.
-        let _place = place;
-        answer(context)
-    })
-    .await
+    in_turn(context, answer).await
 }
 
 fn answer(context: &Context) -> PageResult {
