@@ -30,7 +30,7 @@ const COMMIT_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// Jobs of one commit from which on rows go to their places at once: together they write about as much as with the log, and
 /// are spared the way through memory.
-const JOBS_IN_PLACE: usize = 24;
+const JOBS_IN_PLACE: usize = 12;
 
 /// How often waiting callers are refused while the disk fails.
 const REFUSE_EVERY: Duration = Duration::from_millis(20);
