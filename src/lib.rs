@@ -181,8 +181,8 @@
 //!
 //! A row has its place in the order of all rows, so those that a change touches lie far from one another, and a commit
 //! would write the pages on the way to each of them. A small commit writes all of them as one row of a log instead, and
-//! keeps them in memory, where every read looks first. When the log is long, or a commit is large, everything is brought
-//! to its place at once (`store::tx`, files `recent` and `log`). Nothing above [`store`] knows of it. A further index so
+//! keeps them in memory, where every read looks first. When the log is long, a commit is large or has many jobs, or
+//! the file is closed, everything is brought to its place at once (`store::tx`, files `recent` and `log`). Nothing above [`store`] knows of it. A further index so
 //! costs a small commit some bytes and no page; `tests/it/commit_costs.rs` holds what the usual changes write.
 //!
 //! # Records that grow

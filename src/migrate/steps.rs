@@ -78,7 +78,12 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "why messages wait is kept as facts, and lists say how many messages of new members are held",
         work: NOTHING,
     },
-    Migration { to: 10, name: "administrators undo what they did, members see what is new", work: NOTHING },
+    // An older program would not read the log.
+    Migration {
+        to: 10,
+        name: "administrators undo what they did, members see what is new, small commits go into a log",
+        work: NOTHING,
+    },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.

@@ -464,7 +464,8 @@ impl Store {
     }
 
     /// Finishes every job that was accepted before, then closes the file; when this returns, it can be opened
-    /// again. Other handles get [`StoreError::Closed`] from then on, also from snapshots they still hold.
+    /// again. Other handles get [`StoreError::Closed`] from then on, also from snapshots they still hold as far as
+    /// they need the file.
     pub async fn close(&self) {
         let store = self.clone();
         // The pool thread only waits; a panic in it is impossible, and the runtime's end closes the file anyway.

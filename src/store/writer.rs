@@ -302,7 +302,7 @@ impl Writer<'_> {
         let transaction = self.shared.begin_write()?;
         let mut tx = WriteTx::new(&transaction, &self.shared.layout);
         if JOBS_IN_PLACE <= self.jobs.len() {
-            tx.write_in_place().map_err(failed)?;
+            tx.write_in_place();
         }
         while let Some(mut job) = self.jobs.pop_front() {
             let ran = run_job(&mut tx, job.as_mut());

@@ -1,6 +1,7 @@
 //! The log of small commits in the data file: a row for each, with all rows that it changed ([`recent`](super::recent)).
 //!
-//! The log is read when the file is opened after a crash. A file that was closed has an empty one.
+//! The log is read when the file is opened after a crash, and by who looks at a snapshot that is no longer known. A file
+//! that was closed has an empty one, unless the disk failed.
 
 use std::sync::Arc;
 
@@ -19,6 +20,10 @@ pub(in crate::store) fn recent_of_log(
     known: &KnownRecent,
 ) -> Result<Arc<Recent>, StoreError> {
     let Some(last) = last(log)? else { return Ok(Arc::default()) };
+    if let Some(recent) = known.at(last) {
+        return Ok(recent);
+    }
+    let _turn = known.turn();
     if let Some(recent) = known.at(last) {
         return Ok(recent);
     }

@@ -26,7 +26,8 @@ pub struct Row {
     pub id: u64,
 }
 
-/// Every way to find records. No method walks more rows than the caller's limit or callback asks for.
+/// Every way to find records. No method walks more rows than the caller's limit or callback
+/// asks for, and those that were deleted since the log was last merged, some thousand at most.
 pub trait Read: Rows + Sized {
     /// The record with this id, if there is one.
     fn get<E: Entity>(&self, id: u64) -> Result<Option<E>, StoreError> {
@@ -112,7 +113,8 @@ pub trait Read: Rows + Sized {
         found.transpose()
     }
 
-    /// The first row of a range: one seek, however many rows lie before or behind it.
+    /// The first row of a range: one seek, however many rows lie before or behind it, but for those that were
+    /// deleted lately.
     fn first_row<E: Entity>(&self, index: &Index<E>, range: &IndexRange) -> Result<Option<Row>, StoreError> {
         self.scan(index, range, |key, id| ControlFlow::Break(Row { key: Key::from_row(key), id }))
     }

@@ -19,6 +19,9 @@ const LOG_BYTES_MAX: usize = 256 * 1024;
 /// The changes of a layer that is made anew with every commit.
 const NEWER_CHANGES_MAX: usize = 256;
 
+/// The changes that are held of so many commits: of the one under way, of the newest, and of the one before it.
+const STATES_MAX: usize = 3;
+
 /// A key, and the value that the row has now; `None` if it was deleted.
 pub(super) type RowChange<'a> = (&'a [u8], Option<&'a [u8]>);
 
@@ -257,7 +260,10 @@ impl<'a> Iterator for Changes<'a> {
 
 /// The changes of the newest commits, so that few transactions read the log. It begins empty.
 #[derive(Debug, Default)]
-pub(in crate::store) struct KnownRecent(Mutex<Known>);
+pub(in crate::store) struct KnownRecent {
+    known: Mutex<Known>,
+    reading: Mutex<()>,
+}
 
 #[derive(Debug, Default)]
 struct Known {
@@ -279,10 +285,17 @@ impl KnownRecent {
     /// Notes the changes in a log whose last row has this number. To be called before the commit.
     pub(super) fn note(&self, last: u64, recent: &Arc<Recent>) {
         let mut known = self.lock();
-        // Beside the newest only those that are read until its commit.
-        let surplus = (known.states.len() + 1).saturating_sub(2);
-        known.states.drain(..surplus);
+        known.states.retain(|(number, _)| *number != last);
         known.states.push((last, Arc::clone(recent)));
+        // The newest stay, whoever notes them: a reader that comes late must not drive out what all others read.
+        known.states.sort_unstable_by_key(|(number, _)| *number);
+        let surplus = known.states.len().saturating_sub(STATES_MAX);
+        known.states.drain(..surplus);
+    }
+
+    /// A turn to read the log: who waits for it finds what the one before it has read.
+    pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Forgets everything, when the file is opened again.
@@ -297,7 +310,7 @@ impl KnownRecent {
     }
 
     fn lock(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -390,16 +403,27 @@ mod tests {
     fn no_number_of_the_log_comes_twice() {
         let known = KnownRecent::default();
         assert_eq!([known.draw(0), known.draw(0), known.draw(7), known.draw(3)], [1, 2, 8, 9]);
-        let states = [1, 2, 3].map(|_| Arc::new(Recent::default()));
+        known.forget();
+        assert_eq!(known.draw(0), 10);
+    }
+
+    #[test]
+    fn a_reader_that_comes_late_drives_out_nothing_newer() {
+        let known = KnownRecent::default();
+        let states: [_; 4] = std::array::from_fn(|_| Arc::new(Recent::default()));
         for (last, recent) in (1..).zip(&states) {
             known.note(last, recent);
         }
-        let found = [1, 2, 3].map(|last| known.at(last));
-        assert!(
-            found[0].is_none() && found[2].as_ref().is_some_and(|recent| Arc::ptr_eq(recent, &states[2]))
-        );
+        let is_known = |last: u64| {
+            let index = usize::try_from(last).unwrap() - 1;
+            known.at(last).is_some_and(|recent| Arc::ptr_eq(&recent, &states[index]))
+        };
+        assert_eq!([1, 2, 3, 4].map(is_known), [false, true, true, true]);
+        // Late readers, and one twice.
+        known.note(1, &states[0]);
+        known.note(2, &states[1]);
+        assert_eq!([1, 2, 3, 4].map(is_known), [false, true, true, true]);
         known.forget();
-        assert!(known.at(3).is_none());
-        assert_eq!(known.draw(0), 10);
+        assert!(known.at(4).is_none());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `put` and `delete` compare the rows derived from the old record with those of the new one and write the difference,
 //! in one function for indexes, counts and blob references. A record is read with the change that replaces it, its rows
-//! are not read at all but for unique ones, and a change that turns out not to be allowed is undone. `tables` says where a
+//! are not looked up but for unique ones, and a change that turns out not to be allowed is undone. `tables` says where a
 //! changed row goes.
 
 mod migrating;
@@ -385,9 +385,9 @@ impl WriteTx<'_> {
         }
     }
 
-    /// Brings all rows to their places, where those that jobs change go at once, too.
-    pub(in crate::store) fn write_in_place(&mut self) -> Result<(), StoreError> {
-        self.tables.merge_all().map(drop)
+    /// Lets changed rows go to their places at once, behind those that are not there yet.
+    pub(in crate::store) fn write_in_place(&mut self) {
+        self.tables.write_in_place();
     }
 
     /// Brings all rows to their places; returns whether any was elsewhere.

@@ -1,10 +1,13 @@
 //! Whatever jobs do, and however they end, the store holds what a plain map would.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use proptest::prelude::*;
 
 use super::*;
+
+/// Snapshots that are held while further operations run.
+const SNAPSHOTS_MAX: usize = 4;
 
 /// One thing done inside a job.
 #[derive(Debug, Clone)]
@@ -25,7 +28,7 @@ enum End {
 #[derive(Debug, Clone)]
 enum Operation {
     Job(Vec<Change>, End),
-    /// Jobs sent at once, which share commits.
+    /// Jobs that wait together and share a commit: many of them write straight to the places of rows.
     Batch(Vec<(Vec<Change>, End)>),
     Reopen,
 }
@@ -49,7 +52,7 @@ fn job() -> impl Strategy<Value = (Vec<Change>, End)> {
 fn operation() -> impl Strategy<Value = Operation> {
     prop_oneof![
         6 => job().prop_map(|(changes, end)| Operation::Job(changes, end)),
-        2 => prop::collection::vec(job(), 1..8).prop_map(Operation::Batch),
+        2 => prop::collection::vec(job(), 1..40).prop_map(Operation::Batch),
         1 => Just(Operation::Reopen),
     ]
 }
@@ -162,6 +165,7 @@ fn run(operations: Vec<Operation>) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let mut test = TestStore::new();
     let mut model = Model::new();
+    let mut snapshots = VecDeque::new();
     for operation in operations {
         match operation {
             Operation::Job(changes, end) => {
@@ -173,7 +177,18 @@ fn run(operations: Vec<Operation>) {
                     run_in_model(&mut model, changes, *end);
                 }
                 let store = test.store.clone();
+                let (open, gate) = std::sync::mpsc::channel::<()>();
                 runtime.block_on(async {
+                    let first = store.clone();
+                    // Keeps the writer busy until all jobs wait behind it.
+                    let first = tokio::spawn(async move {
+                        let held = move |_: &mut WriteTx<'_>| -> Result<(), StoreError> {
+                            gate.recv().unwrap();
+                            Ok(())
+                        };
+                        first.write(held).await
+                    });
+                    tokio::task::yield_now().await;
                     let mut answers = Vec::new();
                     for (changes, end) in jobs {
                         let store = store.clone();
@@ -182,15 +197,28 @@ fn run(operations: Vec<Operation>) {
                         // Lets the job reach the queue, so that jobs run in the model's order.
                         tokio::task::yield_now().await;
                     }
+                    open.send(()).unwrap();
+                    first.await.unwrap().unwrap();
                     for (answer, end) in answers {
                         assert_eq!(answer.await.unwrap(), expected_answer(end));
                     }
                 });
             }
-            Operation::Reopen => test.reopen(),
+            Operation::Reopen => {
+                snapshots.clear();
+                test.reopen();
+            }
         }
-        assert_same(&test.read(), &model);
+        snapshots.push_back((test.read(), model.clone()));
+        // A snapshot shows what was there when it was taken, also when rows have gone to their places since.
+        for (snapshot, model) in &snapshots {
+            assert_same(snapshot, model);
+        }
+        if SNAPSHOTS_MAX < snapshots.len() {
+            snapshots.pop_front();
+        }
     }
+    drop(snapshots);
     assert_eq!(test.problems(), Vec::<String>::new());
 }
 

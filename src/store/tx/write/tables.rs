@@ -51,6 +51,8 @@ pub(super) struct Tables<'txn> {
     /// What this transaction has changed since, by stored key.
     changes: BTreeMap<Vec<u8>, Gathered>,
     change_bytes: usize,
+    /// Whether the first change brings all rows to their places.
+    is_in_place: bool,
     /// Whether all rows are in their places now, where further changes go, too.
     is_merged: bool,
     /// The first failure of the file. After one, nothing of this transaction may be committed, even if the job that met
@@ -74,6 +76,7 @@ impl<'txn> Tables<'txn> {
             recent: OnceCell::new(),
             changes: BTreeMap::new(),
             change_bytes: 0,
+            is_in_place: false,
             is_merged: false,
             failure: OnceCell::new(),
         }
@@ -183,7 +186,8 @@ impl<'txn> Tables<'txn> {
             None if is_free && value.is_none() => {}
             None => drop(self.changes.insert(key.to_vec(), Gathered { value, is_new: is_free })),
         }
-        if COMMIT_CHANGES_MAX < self.changes.len() || COMMIT_BYTES_MAX < self.change_bytes {
+        let is_large = COMMIT_CHANGES_MAX < self.changes.len() || COMMIT_BYTES_MAX < self.change_bytes;
+        if self.is_in_place || is_large {
             self.merge()?;
         }
         Ok(())
@@ -204,13 +208,17 @@ impl<'txn> Tables<'txn> {
         self.change(LOG_TABLE, |rows| log::append(rows, known, &recent, changes))
     }
 
+    /// Lets the first change bring all rows to their places, and all changes go there: without one nothing is done.
+    pub(super) fn write_in_place(&mut self) {
+        self.is_in_place = true;
+    }
+
     /// Brings all rows to their places; later changes go there, too. Returns whether any was elsewhere.
     pub(super) fn merge_all(&mut self) -> Result<bool, StoreError> {
         let is_needed = !self.changes.is_empty() || !self.recent()?.is_empty();
         if is_needed {
             self.merge()?;
         }
-        self.is_merged = true;
         Ok(is_needed)
     }
 
