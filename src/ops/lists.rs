@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use crate::clock::Timestamp;
 use crate::model::fields::{Setting, Value as _};
 use crate::model::list::{NameError, Topic};
-use crate::model::{Account, AuditAction, List, ListId, ListName, Permission, Words};
+use crate::model::{Account, AccountId, AuditAction, List, ListId, ListName, Permission, Words};
 use crate::ops::accounts::admins;
 use crate::ops::archive::messages;
 use crate::ops::audit::{self, Note, Step, changed_fields};
@@ -177,6 +177,19 @@ pub fn list(
     };
     let rows = lists.into_iter().map(|list| detail(tx, caller, &account, list, members));
     Ok(Page { rows: rows.collect::<Result<Vec<_>, _>>()?, count })
+}
+
+/// The list of an account with the lowest number beyond this one.
+///
+/// # Errors
+/// If the store fails.
+pub fn next_of_account(
+    tx: &impl Read,
+    account: AccountId,
+    after: ListId,
+) -> Result<Option<List>, StoreError> {
+    let of_account = IndexRange::prefix(Key::new().u64(account.0)).after_id(after.0);
+    Ok(tx.page(&LIST_BY_ACCOUNT, &of_account, 1)?.pop())
 }
 
 /// The id of the list of this name.

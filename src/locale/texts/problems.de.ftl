@@ -83,6 +83,7 @@ wrong-alias-followed = der Alias führt über mehr als { $max } Adressen
 wrong-alias-other = würde einen anderen Alias, { $leading }, zu groß machen: { $problem }
 wrong-names-no-field = es gibt kein Feld { $name }; es gibt { $known }
 wrong-names-no-field-yet = es gibt kein Feld { $name }; es gibt noch keines
+wrong-not-as-exported = steht nicht so da, wie ein Export es schreibt
 wrong-address-unjudged = { $address } ließ sich nicht mit den erlaubten Adressen des Kontos vergleichen ({ $unjudged }); mit einfacheren Mustern geht es
 wrong-unjudged-time = die Muster brauchten zu lange
 wrong-unjudged-pattern = ein Muster ist größer als inzwischen erlaubt; ersetzen Sie es durch ein kürzeres

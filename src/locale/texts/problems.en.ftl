@@ -83,6 +83,7 @@ wrong-alias-followed = the alias leads through more than { $max } addresses
 wrong-alias-other = would make another alias, { $leading }, too large: { $problem }
 wrong-names-no-field = there is no field { $name }; there is { $known }
 wrong-names-no-field-yet = there is no field { $name }; there is none yet
+wrong-not-as-exported = is not as an export writes it
 wrong-address-unjudged = { $address } could not be checked against the addresses that this account allows ({ $unjudged }); simpler patterns can be
 wrong-unjudged-time = patterns took too long
 wrong-unjudged-pattern = a pattern is larger than is judged today; a shorter one must be set in its place

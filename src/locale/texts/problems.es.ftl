@@ -83,6 +83,7 @@ wrong-alias-followed = el alias pasa por más de { $max } direcciones
 wrong-alias-other = haría demasiado grande otro alias, { $leading }: { $problem }
 wrong-names-no-field = no hay ningún campo { $name }; hay { $known }
 wrong-names-no-field-yet = no hay ningún campo { $name }; todavía no hay ninguno
+wrong-not-as-exported = no está escrito como lo hace una exportación
 wrong-address-unjudged = { $address } no se pudo comparar con las direcciones que permite la cuenta ({ $unjudged }); con patrones más sencillos sí se puede
 wrong-unjudged-time = los patrones tardaron demasiado
 wrong-unjudged-pattern = un patrón es más largo de lo que hoy se admite; hay que sustituirlo por otro más corto

@@ -83,6 +83,7 @@ wrong-alias-followed = l’alias passe par plus de { $max } adresses
 wrong-alias-other = rendrait un autre alias, { $leading }, trop grand : { $problem }
 wrong-names-no-field = il n’y a pas de champ { $name } ; il y a { $known }
 wrong-names-no-field-yet = il n’y a pas de champ { $name } ; il n’y en a encore aucun
+wrong-not-as-exported = n’est pas écrit comme le fait un export
 wrong-address-unjudged = { $address } n’a pas pu être comparée aux adresses que le compte accepte ({ $unjudged }) ; des motifs plus simples peuvent l’être
 wrong-unjudged-time = l’examen des motifs a pris trop de temps
 wrong-unjudged-pattern = un motif est plus grand que ce qui est examiné aujourd’hui ; il faut le remplacer par un plus court

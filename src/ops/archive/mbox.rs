@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
-use crate::model::{Links, List, Message, MessageId};
+use crate::model::{AccountId, Links, List, ListId, Message, MessageId};
 use crate::ops::archive::months::Month;
 use crate::ops::archive::parts::{self, PartReader};
 use crate::schema::{MESSAGE_BY_TIME, archive_of};
@@ -115,6 +115,67 @@ impl Lines {
         if !self.is_begun && self.line[quotes..].starts_with(b"From ") {
             out.push(b'>');
         }
+    }
+}
+
+/// A whole archive as one mailbox file, while it is made: the messages with the bytes that are stored, the oldest first.
+///
+/// Each part is read in a snapshot of its own, so that a slow writer holds neither a snapshot nor a message.
+#[derive(Debug)]
+pub struct ArchiveFile {
+    account: AccountId,
+    list: ListId,
+    /// The last message that was begun.
+    after: Option<(u64, MessageId)>,
+    /// The message that is being written.
+    current: Option<Entry>,
+    messages: u64,
+}
+
+impl ArchiveFile {
+    /// The archive of a list.
+    #[must_use]
+    pub fn new(account: AccountId, list: ListId) -> ArchiveFile {
+        ArchiveFile { account, list, after: None, current: None, messages: 0 }
+    }
+
+    /// Messages that were begun.
+    #[must_use]
+    pub fn messages(&self) -> u64 {
+        self.messages
+    }
+
+    /// The next bytes, about `size_bytes` of them; `None` behind the last.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn next(&mut self, tx: &impl Read, size_bytes: usize) -> Result<Option<Vec<u8>>, StoreError> {
+        let mut out = Vec::new();
+        while out.len() < size_bytes {
+            if self.current.is_none() {
+                let Some(message) = self.next_message(tx)? else { break };
+                self.after = Some((message.time.key(), message.id));
+                self.messages += 1;
+                self.current = Some(Entry::new(tx, &message)?);
+            }
+            let Some(entry) = &mut self.current else { continue };
+            let (bytes, is_last) = entry.next(tx)?;
+            out.extend_from_slice(&bytes);
+            if is_last {
+                self.current = None;
+            }
+        }
+        Ok(Some(out).filter(|out| !out.is_empty()))
+    }
+
+    fn next_message(&self, tx: &impl Read) -> Result<Option<Message>, StoreError> {
+        let key = archive_of(self.account, self.list);
+        let range = IndexRange::prefix(key.clone());
+        let range = match self.after {
+            Some((time, id)) => range.after(key.u64(time).u64(id.0)),
+            None => range,
+        };
+        Ok(tx.page::<Message>(&MESSAGE_BY_TIME, &range, 1)?.pop())
     }
 }
 

@@ -23,3 +23,4 @@ pub mod requests;
 pub mod sign_in;
 pub mod subscribe;
 pub mod welcome;
+pub mod whole;

@@ -70,6 +70,7 @@ wrongs! {
         NoField { name: String } = "wrong-no-field", "there is no field {name}";
         NamesNoField { name: String, known: String } = "wrong-names-no-field", "names no field ({name:?}); there is {known}";
         NamesNoFieldYet { name: String } = "wrong-names-no-field-yet", "names no field ({name:?}); there is none yet";
+        NotAsExported = "wrong-not-as-exported", "is not as an export writes it";
 
         // Addresses and people.
         AddressNeeded = "wrong-address-needed", "an address is needed";
