@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::control::export::pages::Exports;
 use crate::migrate::Opened;
 use crate::net::dns_checker::DnsChecker;
 use crate::net::web_client::WebClient;
@@ -69,6 +70,7 @@ pub(super) fn core_of(
         dns,
         web_client,
         providers,
+        exports: &Exports,
         metrics: Arc::new(metric_labels::metrics()),
     })
 }

@@ -5,6 +5,7 @@
 
 use super::error::CommandError;
 use super::host::{Host, operator_of};
+use super::import::put_back;
 use super::protocol::{Command, Reply, VerifyReply};
 use super::settings::SettingsReply;
 use super::{admin_link, backup, calls, fields, oauth_clients, publish, queue, setup, status, verify};
@@ -38,6 +39,7 @@ fn carry_out(host: &Host, command: Command, progress: &mut dyn FnMut(String)) ->
         Command::Publish(request) => Reply::Published { domains: publish::run(host, request, progress)? },
         Command::LinksRotate => rotate_links(host)?,
         Command::Backup(request) => Reply::BackedUp(backup::run(host, &request, progress)?),
+        Command::PutBack(request) => Reply::PutBack(put_back::run(host, request)?),
         Command::Status => Reply::Status(Box::new(status::read(host)?)),
         Command::Settings => Reply::Settings(Box::new(SettingsReply::read(&host.core, &host.listeners)?)),
         Command::Verify => Reply::Verify(VerifyReply {

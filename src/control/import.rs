@@ -7,6 +7,7 @@
 pub mod mail_carrier;
 mod mail_stream;
 pub mod mails;
+pub mod put_back;
 
 use std::collections::HashSet;
 use std::future::Future;

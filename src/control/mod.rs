@@ -13,6 +13,7 @@ pub mod carrier;
 pub mod client;
 mod error;
 pub mod execute;
+pub mod export;
 pub mod fields;
 pub mod host;
 pub mod import;

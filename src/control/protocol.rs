@@ -9,8 +9,10 @@ use super::admin_link::{AdminLinkRequest, AdminUnlockRequest};
 use super::backup::{BackupReply, BackupRequest};
 use super::calls::CallRequest;
 use super::error::CommandError;
+use super::export::{ExportCounts, ExportRequest, PieceHead};
 use super::fields::{FieldReply, FieldsRequest};
 use super::import::mails::{MailsDone, MailsReply, MailsRequest};
+use super::import::put_back::{PutBackReply, PutBackRequest};
 use super::import::{FrameReply, ImportRequest};
 use super::inject::{InjectRequest, Uninjected};
 use super::oauth_clients::{OauthClientReply, OauthClientsRequest};
@@ -62,6 +64,10 @@ pub enum Request {
     Settings,
     /// Accepts a message, whose bytes follow.
     Inject(InjectRequest),
+    /// Exports an account or a list, whose files follow the replies.
+    Export(ExportRequest),
+    /// Puts people of an export back.
+    PutBack(PutBackRequest),
 }
 
 /// The result of a check of the data file.
@@ -154,6 +160,15 @@ pub enum Reply {
     Injected,
     /// To `inject`: the message is refused.
     Uninjected(Uninjected),
+    /// To `export`: the bytes of a file follow.
+    Piece(PieceHead),
+    /// To `export`: every file is whole.
+    Exported {
+        /// What was exported.
+        counts: ExportCounts,
+    },
+    /// To people of an export.
+    PutBack(PutBackReply),
     /// The call names an object that does not exist.
     Missing {
         /// In words.
@@ -226,6 +241,8 @@ pub enum Command {
     Status,
     /// Tells the settings.
     Settings,
+    /// See [`PutBackRequest`].
+    PutBack(PutBackRequest),
 }
 
 impl Request {
@@ -243,6 +260,8 @@ impl Request {
             // More follows their lines, which the caller has to read from the socket.
             Request::Import(_) | Request::ImportMails(_) => Err(vec![made_of_more("import")]),
             Request::Inject(_) => Err(vec![made_of_more("inject")]),
+            Request::Export(_) => Err(vec![made_of_more("export")]),
+            Request::PutBack(request) => Ok(Command::PutBack(request)),
             Request::LinksRotate => Ok(Command::LinksRotate),
             Request::Verify => Ok(Command::Verify),
             Request::Backup(request) => Ok(Command::Backup(request)),

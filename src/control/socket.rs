@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 
 use super::client::{LINE_BYTES_MAX, SOCKET_NAME};
 use super::execute::execute;
+use super::export;
 use super::host::Host;
 use super::import::{FRAMES_MAX, Frame, Import, ImportRequest, serve_mails};
 use super::inject;
@@ -88,6 +89,7 @@ async fn answer(stream: tokio::net::UnixStream, host: Host, stop: watch::Receive
             return Box::pin(import(read, write, &host, &request, stop)).await;
         }
         Ok(Request::ImportMails(request)) => return serve_mails(read, write, &host, &request, stop).await,
+        Ok(Request::Export(request)) => return export::serve(write, &host, request, stop).await,
         Ok(Request::Inject(request)) => {
             if let Some(text) = inject::read_message(&mut read, &request).await {
                 let reply = Reply::injected(inject::inject(&host, request, text, user).await);

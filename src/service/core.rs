@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use super::exports::ExportMaker;
 use super::memory::ReadingMemory;
 use super::passwords::Passwords;
 use super::patterns::PatternTurns;
@@ -81,6 +82,8 @@ pub struct Core {
     pub web_client: Arc<dyn WebClient>,
     /// Signs administrators in at providers of identities.
     pub providers: Arc<Providers>,
+    /// Makes the files of exports.
+    pub exports: &'static dyn ExportMaker<Core>,
     /// The server's metrics.
     pub metrics: Arc<Metrics>,
 }

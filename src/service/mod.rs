@@ -10,6 +10,7 @@ mod commands;
 mod confirm;
 mod core;
 mod deletions;
+pub mod exports;
 pub mod inspect;
 mod judge;
 pub mod kept_months;

@@ -37,6 +37,9 @@ pub struct MailsRequest {
     pub list: String,
     /// Whether messages are only checked and nothing is stored.
     pub dry_run: bool,
+    /// Whether the times of the mailbox are those of the messages, as in an export of this program.
+    #[serde(default)]
+    pub is_dated: bool,
 }
 
 /// A description of a message, which precedes its bytes.
@@ -114,6 +117,7 @@ pub struct MailImport {
     list: List,
     caller: Arc<Caller>,
     now: Timestamp,
+    is_dated: bool,
     /// The time of the last message of the present mailbox.
     neighbour: Option<Timestamp>,
     /// In a dry run, the Message-IDs of the messages so far, none of which is stored.
@@ -142,7 +146,7 @@ enum Stage {
 impl MailImport {
     /// Begins an import after checking everything that can be wrong before the first message.
     pub(in crate::control) fn begin(host: &Host, request: &MailsRequest) -> Result<MailImport, CommandError> {
-        let MailsRequest { account, list, dry_run } = request;
+        let MailsRequest { account, list, dry_run, is_dated } = request;
         let tx = host.core.store.read()?;
         let account = find_account(&tx, account.as_deref())?;
         let caller = Arc::new(Caller::operator(account.id));
@@ -152,6 +156,7 @@ impl MailImport {
             list,
             caller,
             now: host.core.now(),
+            is_dated: *is_dated,
             neighbour: None,
             rehearsed: dry_run.then(HashSet::new),
             noted: None,
@@ -183,9 +188,12 @@ impl MailImport {
         if frame.is_new_source {
             self.neighbour = None;
         }
-        let (mut neighbour, now) = (self.neighbour, self.now);
+        let (mut neighbour, now, is_dated) = (self.neighbour, self.now, self.is_dated);
         let read = tokio::task::spawn_blocking(move || {
-            let mails = reading::read(mails_of(&frame, &bytes), &mut neighbour, now);
+            let mut mails = reading::read(mails_of(&frame, &bytes), &mut neighbour, now);
+            if is_dated {
+                date(&mut mails, &frame.mails);
+            }
             (mails, neighbour)
         });
         let (mails, neighbour) = read.await.map_err(|_| StoreError::Panicked)?;
@@ -277,6 +285,15 @@ impl MailImport {
             self.host.core.perform_reserved(&Caller::of_server(), job).await;
         if let Err(error) = settled {
             tracing::error!(error = %error, "The results of an import of messages could not be noted in the audit log");
+        }
+    }
+}
+
+/// Gives messages the times of their mailbox.
+fn date<E>(mails: &mut [Result<ImportedMail, E>], heads: &[MailHead]) {
+    for (mail, head) in mails.iter_mut().zip(heads) {
+        if let (Ok(mail), Some(delivered_ms)) = (mail, head.delivered_ms) {
+            (mail.time, mail.date) = (Timestamp::from_ms(delivered_ms), DateOrigin::Date);
         }
     }
 }
