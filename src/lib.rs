@@ -170,6 +170,16 @@
 //! the next start goes on behind it; each asks anew what the administrator may do. Charts of administrators show what
 //! [`ops::server::figures`] notes once a day.
 //!
+//! # Moving out
+//!
+//! [`control::export`] makes the files of an export piece by piece, each in a snapshot of its own: people with
+//! everything that is known of them ([`ops::people::whole`]), what the API shows of lists, aliases and administrators, and
+//! archives with the bytes of their messages. `crier export` writes them into a folder, also through the socket of a
+//! running server; pages hand them out as a zip file that is made while it is sent ([`service::exports`]). `crier import
+//! crier` puts everything back as it was, without the operations that would welcome people or tell administrators
+//! ([`ops::people::whole::taking`]); whoever is there already stays as he is. A further fact about a person is a field
+//! of `WholeContact`: the compiler asks for it.
+//!
 //! # What moderators take out
 //!
 //! A message that a moderator takes out, or takes words out of, keeps its original for 30 days, encrypted; only an

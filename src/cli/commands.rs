@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    backup, demo, doctor, generate, import, inject, manage, objects, serve, setup, simulate, status,
+    backup, demo, doctor, export, generate, import, inject, manage, objects, serve, setup, simulate, status,
 };
 
 /// Shown at the end of `crier --help`.
@@ -44,6 +44,8 @@ pub(super) enum Command {
     /// Import contacts and archives from elsewhere
     #[command(subcommand)]
     Import(import::ImportCommand),
+    /// Write an account, or a list, into a folder in open formats: people, settings and archives
+    Export(export::ExportArgs),
     /// Give accounts domains, and show the DNS records to publish
     #[command(subcommand)]
     Domain(objects::DomainCommand),

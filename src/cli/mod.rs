@@ -10,6 +10,7 @@ mod backup;
 mod commands;
 mod demo;
 mod doctor;
+mod export;
 mod failure;
 mod folder;
 mod generate;
@@ -84,6 +85,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Setup(args) => setup::run(args),
         Command::Serve(args) => serve::run(&args),
         Command::Import(command) => import::run(command),
+        Command::Export(args) => export::run(args),
         Command::Domain(command) => objects::run_domains(command),
         Command::Field(command) => manage::field::run(command),
         Command::OauthClient(command) => manage::oauth_client::run(command),

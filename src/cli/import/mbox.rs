@@ -101,7 +101,7 @@ pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
         return Err(Failure::Failed(found.problems.join("\n")));
     }
     let started = Instant::now();
-    let request = MailsRequest { account: account.name(), list, dry_run };
+    let request = MailsRequest { account: account.name(), list, dry_run, is_dated: false };
     let mut run = Run {
         carrier: begin(&data.data, &request)?,
         report: report.map(|path| ImportReport::create(&path)).transpose()?,
@@ -121,6 +121,46 @@ pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
     (summary.first, summary.last) =
         (span_ms.map(|(first, _)| time(first)), span_ms.map(|(_, last)| time(last)));
     print(summary, started.elapsed(), json)
+}
+
+/// Brings the mailboxes of an export in, and answers how many messages were created, skipped and refused. What is to be
+/// told of single messages goes into the report, if there is one.
+pub(super) fn take(
+    carrier: MailCarrier,
+    found: &Sources,
+    report: &mut Option<ImportReport>,
+) -> Result<[u64; 3], Failure> {
+    let mut run = Run {
+        carrier,
+        report: report.take(),
+        summary: Summary::default(),
+        span_ms: None,
+        frame: Frame::default(),
+        under_way: VecDeque::new(),
+        progress: Progress::start("messages", found.size_bytes()),
+    };
+    let done = run.all(found, Quoting::Mboxrd);
+    run.progress.finish();
+    *report = run.report;
+    done?;
+    let Summary { created, skipped, rejected, .. } = run.summary;
+    Ok([created, skipped, rejected])
+}
+
+/// The number of messages in mailboxes, which an import would take.
+pub(super) fn count(found: &Sources) -> Result<[u64; 3], Failure> {
+    let mut counts = [0; 3];
+    for source in &found.all {
+        source.read(Quoting::Mboxrd, &mut |found, _| {
+            match found {
+                Found::Mail { .. } => counts[0] += 1,
+                Found::Bad { .. } => counts[2] += 1,
+                Found::Doubtful { .. } => {}
+            }
+            Ok(())
+        })?;
+    }
+    Ok(counts)
 }
 
 fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, Failure> {

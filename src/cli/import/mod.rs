@@ -6,8 +6,9 @@
 //! all. Good rows do not wait for bad ones: bad rows are reported with their lines, and can be written to a separate
 //! file, corrected there and imported again.
 
+mod crier;
 mod mbox;
-mod progress;
+pub(in crate::cli) mod progress;
 mod report;
 mod sheet;
 mod sources;
@@ -61,6 +62,9 @@ pub(super) enum ImportCommand {
     /// Import messages of an mbox, Maildir or pipermail archive into the archive of a list
     #[command(after_help = mbox::AFTER_HELP)]
     Mbox(mbox::MboxArgs),
+    /// Import what crier export wrote: lists with their settings, people, aliases, administrators and archives
+    #[command(after_help = crier::AFTER_HELP)]
+    Crier(crier::CrierArgs),
 }
 
 /// The flags of `import contacts` as they are typed.
@@ -113,6 +117,7 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
     match command {
         ImportCommand::Contacts(args) => run_contacts(args),
         ImportCommand::Mbox(args) => mbox::run(args),
+        ImportCommand::Crier(args) => crier::run(args),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cli::terminal::{is_watched, tell};
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// The display of the progress.
-pub(super) struct Progress {
+pub(in crate::cli) struct Progress {
     noun: &'static str,
     bar: Option<ProgressBar>,
     started: Instant,
@@ -20,7 +20,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Begins the display for a source of this size, if it is known, of things that are called `noun`.
-    pub(super) fn start(noun: &'static str, size_bytes: Option<u64>) -> Progress {
+    pub(in crate::cli) fn start(noun: &'static str, size_bytes: Option<u64>) -> Progress {
         let bar = is_watched().then(|| match size_bytes {
             Some(size_bytes) => ProgressBar::new(size_bytes).with_style(style("{wide_bar} {percent}% {msg}")),
             None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}")),
@@ -30,7 +30,7 @@ impl Progress {
     }
 
     /// Shows how far the source has been read, and how many things were taken so far.
-    pub(super) fn at(&mut self, position_bytes: u64, taken: u64) {
+    pub(in crate::cli) fn at(&mut self, position_bytes: u64, taken: u64) {
         let noun = self.noun;
         let speed = || rate(taken, self.started.elapsed());
         if let Some(bar) = &self.bar {
@@ -43,7 +43,7 @@ impl Progress {
     }
 
     /// Shows what is done now that the source has been read; short imports are done before anybody reads it.
-    pub(super) fn turn_to(&self, work: &str) {
+    pub(in crate::cli) fn turn_to(&self, work: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(work.to_owned());
         } else if LINE_EVERY <= self.started.elapsed() {
@@ -52,7 +52,7 @@ impl Progress {
     }
 
     /// Prints a line beside the bar.
-    pub(super) fn tell(&self, line: &str) {
+    pub(in crate::cli) fn tell(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| tell(line)),
             None => tell(line),
@@ -60,7 +60,7 @@ impl Progress {
     }
 
     /// Removes the bar.
-    pub(super) fn finish(self) {
+    pub(in crate::cli) fn finish(self) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }

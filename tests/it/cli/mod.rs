@@ -2,6 +2,7 @@
 
 mod audit;
 mod daily;
+mod export;
 mod import;
 mod import_mbox;
 mod lists;

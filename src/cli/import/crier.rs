@@ -1,0 +1,193 @@
+//! `crier import crier`: brings an export of this program into an account.
+//!
+//! Custom fields and lists come first, then people with everything that was known of them, aliases, administrators and
+//! archives. What is there already stays as it is, so an import that was cut short is finished by running it again.
+//! Nobody is mailed.
+
+mod archives;
+mod objects;
+mod people;
+mod reached;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::report::ImportReport;
+use super::words::REJECTS_TOLD;
+use crate::cli::manage::{AccountArgs, say_json};
+use crate::cli::terminal::{say, tell};
+use crate::cli::{DataArgs, Failure};
+use crate::control::export::{
+    ACCOUNT_FILE, ADMINS_FILE, ALIASES_FILE, AccountFile, FORMAT, FORMAT_VERSION, LISTS_FILE,
+};
+use reached::Reached;
+
+pub(super) const AFTER_HELP: &str = "\
+DIRECTORY is one that crier export wrote. People come back as they were: lists, digests, pauses, consents, bounces, \
+opt-outs, your own fields. Lists that are there already keep their settings, and people who are contacts already stay \
+as they are. Whoever left a list here is not added to it.
+
+Nobody is mailed: administrators get no link to choose a password, which crier admin link makes. What cannot be taken \
+is printed, and the others are imported; the exit code is 1 then. An import that was cut short is finished by running \
+it again.";
+
+/// The flags of `import crier` as they are typed.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CrierArgs {
+    #[command(flatten)]
+    data: DataArgs,
+    #[command(flatten)]
+    account: AccountArgs,
+    /// Folder that crier export wrote
+    #[arg(value_name = "DIRECTORY")]
+    directory: PathBuf,
+    /// Check everything and keep nothing
+    #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
+    dry_run: bool,
+    /// Write what was refused or skipped to this CSV file, each with the reason
+    #[arg(long, env = "CRIER_REPORT", value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// Print the numbers as one JSON object
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
+    json: bool,
+}
+
+/// How many of a kind came in.
+#[derive(Debug, Default, Serialize)]
+struct Count {
+    created: u64,
+    skipped: u64,
+    rejected: u64,
+}
+
+/// The results of an import.
+#[derive(Debug, Default, Serialize)]
+struct Summary {
+    fields: Count,
+    lists: Count,
+    contacts: Count,
+    aliases: Count,
+    administrators: Count,
+    messages: Count,
+    dry_run: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
+    let CrierArgs { data, account, directory, dry_run, report, json } = args;
+    let file: AccountFile = read_json(&directory.join(ACCOUNT_FILE), "the folder is no export of crier")?;
+    if file.format != FORMAT || FORMAT_VERSION < file.version {
+        return Err(Failure::Failed(format!(
+            "{} is an export of a newer version of crier: bring this one up to date",
+            directory.display()
+        )));
+    }
+    let report = report.map(|path| ImportReport::create(&path)).transpose()?;
+    let reached = Reached::open(&data.data)?;
+    let mut run = Run {
+        reached,
+        account: account.name(),
+        directory,
+        report,
+        told: 0,
+        dry_run,
+        summary: Summary { dry_run, ..Summary::default() },
+    };
+    let done = run.all(&file);
+    let Run { reached, report, summary, .. } = run;
+    reached.close();
+    report.map_or(Ok(()), ImportReport::finish)?;
+    done?;
+    print(&summary, json)
+}
+
+fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
+    let Summary { fields, lists, contacts, aliases, administrators, messages, dry_run } = summary;
+    let kinds = [
+        ("fields", fields),
+        ("lists", lists),
+        ("people", contacts),
+        ("aliases", aliases),
+        ("administrators", administrators),
+        ("messages", messages),
+    ];
+    let is_whole = kinds.iter().all(|(_, count)| count.rejected == 0);
+    let code = if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    if json {
+        say_json(summary)?;
+        return Ok(code);
+    }
+    for (name, Count { created, skipped, rejected }) in kinds {
+        say(format_args!("{name}: {created} created, {skipped} skipped, {rejected} refused"));
+    }
+    if *dry_run {
+        say("Nothing was kept: a dry run");
+    } else if 0 < administrators.created {
+        say("Administrators were not mailed: crier admin link ADDRESS makes the link to choose a password");
+    }
+    Ok(code)
+}
+
+/// An import in progress.
+struct Run {
+    reached: Reached,
+    account: Option<String>,
+    directory: PathBuf,
+    report: Option<ImportReport>,
+    /// Refusals that were printed.
+    told: u64,
+    dry_run: bool,
+    summary: Summary,
+}
+
+impl Run {
+    fn all(&mut self, file: &AccountFile) -> Result<(), Failure> {
+        let lists: Vec<Map<String, Value>> =
+            read_json(&self.directory.join(LISTS_FILE), "the export is not whole")?;
+        // People and messages name them: a list that cannot be made is told before anything else is done.
+        let coming_fields = self.fields(&file.fields)?;
+        let coming_lists = self.lists(&lists)?;
+        self.people(coming_lists.clone(), coming_fields)?;
+        if file.list.is_none() {
+            let aliases = read_json(&self.directory.join(ALIASES_FILE), "the export is not whole")?;
+            self.aliases(aliases)?;
+            let admins = read_json(&self.directory.join(ADMINS_FILE), "the export is not whole")?;
+            self.admins(admins)?;
+        }
+        self.archives(&lists, &coming_lists)?;
+        if file.list.is_none() && !self.dry_run {
+            self.settings(&file.account)?;
+        }
+        Ok(())
+    }
+
+    /// Tells that something was refused.
+    fn refuse(&mut self, source: &str, place: &str, reason: &str) -> Result<(), Failure> {
+        self.told += 1;
+        if self.told <= REJECTS_TOLD {
+            tell(format_args!("{source}, {place}: {reason}"));
+        } else if self.told == REJECTS_TOLD + 1 {
+            tell("what else is refused is counted only; --report FILE names all of it");
+        }
+        self.note(source, place, "refused", reason)
+    }
+
+    fn note(&mut self, source: &str, place: &str, outcome: &str, reason: &str) -> Result<(), Failure> {
+        self.report.as_mut().map_or(Ok(()), |report| report.add([source, place, outcome, reason]))
+    }
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path, otherwise: &str) -> Result<T, Failure> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::Failed(format!("{otherwise}: {} cannot be read: {error}", path.display()))
+    };
+    let bytes = fs::read(path).map_err(|error| failed(&error))?;
+    serde_json::from_slice(&bytes).map_err(|error| failed(&error))
+}

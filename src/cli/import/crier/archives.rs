@@ -1,0 +1,62 @@
+//! Brings the archives of an export in, each into the list after which it is named.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use super::{Count, Run};
+use crate::cli::Failure;
+use crate::cli::import::mbox;
+use crate::cli::import::sources::Sources;
+use crate::control::export::{ARCHIVE_ENDING, ARCHIVES_FOLDER};
+use crate::control::import::mails::MailsRequest;
+
+impl Run {
+    /// Brings the archives in. In a dry run the messages of lists that are coming are only counted.
+    pub(super) fn archives(
+        &mut self,
+        lists: &[Map<String, Value>],
+        coming: &[String],
+    ) -> Result<(), Failure> {
+        for list in lists {
+            let name = list.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let file = format!("{ARCHIVES_FOLDER}/{name}{ARCHIVE_ENDING}");
+            let path = self.directory.join(&file);
+            let found = path.metadata().map_err(|error| {
+                Failure::Failed(format!(
+                    "the export is not whole: {} cannot be read: {error}",
+                    path.display()
+                ))
+            })?;
+            if found.len() == 0 {
+                continue;
+            }
+            let is_coming = self.dry_run && coming.contains(&name);
+            let [created, skipped, rejected] = self.archive(path, &name, is_coming)?;
+            let all = &mut self.summary.messages;
+            *all = Count {
+                created: all.created + created,
+                skipped: all.skipped + skipped,
+                rejected: all.rejected + rejected,
+            };
+        }
+        Ok(())
+    }
+
+    fn archive(&mut self, path: PathBuf, list: &str, is_coming: bool) -> Result<[u64; 3], Failure> {
+        let sources = Sources::find(&[path]);
+        if !sources.problems.is_empty() {
+            return Err(Failure::Failed(sources.problems.join("\n")));
+        }
+        if is_coming {
+            return mbox::count(&sources);
+        }
+        let request = MailsRequest {
+            account: self.account.clone(),
+            list: list.to_owned(),
+            dry_run: self.dry_run,
+            is_dated: true,
+        };
+        mbox::take(self.reached.mails(&request)?, &sources, &mut self.report)
+    }
+}

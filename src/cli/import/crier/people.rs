@@ -1,0 +1,92 @@
+//! Brings the people of an export in, some at a time.
+
+use std::fs::File;
+
+use csv::{ReaderBuilder, StringRecord};
+
+use super::{Count, Run};
+use crate::cli::import::progress::Progress;
+use crate::cli::{Failure, told, unexpected};
+use crate::control::export::{CONTACTS_FILE, sheet};
+use crate::control::import::put_back::{PEOPLE_MAX, PutBackReply, PutBackRequest};
+use crate::control::{Reply, Request};
+use crate::ops::people::whole::WholeContact;
+
+impl Run {
+    /// Brings everybody in. In a dry run the lists and fields count as being there that would be made.
+    pub(super) fn people(&mut self, lists: Vec<String>, fields: Vec<String>) -> Result<(), Failure> {
+        let path = self.directory.join(CONTACTS_FILE);
+        let unreadable = |error: &dyn std::fmt::Display| {
+            Failure::Failed(format!("{} cannot be read: {error}", path.display()))
+        };
+        let file = File::open(&path).map_err(|error| unreadable(&error))?;
+        let size_bytes = file.metadata().ok().map(|found| found.len());
+        let mut reader = ReaderBuilder::new().from_reader(file);
+        let head = reader.headers().map_err(|error| unreadable(&error))?;
+        let own = sheet::fields_of(head).map_err(|reason| unreadable(&reason))?;
+        let rehearsal = self.dry_run.then_some((lists, fields));
+        let mut sending = Sending { rehearsal, noted: None, people: Vec::new() };
+        let mut progress = Progress::start("people", size_bytes);
+        let (mut row, mut number) = (StringRecord::new(), 1);
+        while reader.read_record(&mut row).map_err(|error| unreadable(&error))? {
+            // As a spreadsheet counts them: the head is the first.
+            number += 1;
+            let at_bytes = reader.position().byte();
+            match sheet::person(&own, &row) {
+                Ok(whole) => sending.people.push((number, whole)),
+                Err(reason) => self.refuse_person(number, &reason)?,
+            }
+            if sending.people.len() == PEOPLE_MAX {
+                self.send(&mut sending, None)?;
+            }
+            progress.at(at_bytes, self.summary.contacts.created);
+        }
+        self.send(&mut sending, None)?;
+        progress.finish();
+        let Count { created, skipped, rejected } = &self.summary.contacts;
+        let result = format!("{created} made, {skipped} skipped, {rejected} refused");
+        if sending.noted.is_some() {
+            self.send(&mut sending, Some(result))?;
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, sending: &mut Sending, result: Option<String>) -> Result<(), Failure> {
+        let people = std::mem::take(&mut sending.people);
+        if people.is_empty() && result.is_none() {
+            return Ok(());
+        }
+        let request = PutBackRequest {
+            account: self.account.clone(),
+            people,
+            rehearsal: sending.rehearsal.clone(),
+            noted: sending.noted,
+            result,
+            dated: None,
+        };
+        let PutBackReply { created, known, refused, noted } =
+            match told(self.reached.ask(Request::PutBack(request))?)? {
+                Reply::PutBack(reply) => reply,
+                other => return Err(unexpected(&other)),
+            };
+        sending.noted = noted;
+        self.summary.contacts.created += created;
+        self.summary.contacts.skipped += known;
+        for (number, reason) in refused {
+            self.refuse_person(number, &reason)?;
+        }
+        Ok(())
+    }
+
+    fn refuse_person(&mut self, number: u64, reason: &str) -> Result<(), Failure> {
+        self.summary.contacts.rejected += 1;
+        self.refuse(CONTACTS_FILE, &format!("row {number}"), reason)
+    }
+}
+
+/// People who are about to be sent.
+struct Sending {
+    rehearsal: Option<(Vec<String>, Vec<String>)>,
+    noted: Option<u64>,
+    people: Vec<(u64, WholeContact)>,
+}
