@@ -53,6 +53,7 @@ mod dns;
 mod dns_records;
 mod doctor;
 mod erasure;
+mod export_pages;
 mod fairness;
 mod fixtures;
 mod floods;

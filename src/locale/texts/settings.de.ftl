@@ -654,3 +654,11 @@ admins-key-again-ends = Der jetzige Schlüssel von „{ $name }“ gilt dann sof
 admins-key-again-used = Zuletzt benutzt: { $time }.
 admins-key-again-button = Ersetzen und neuen zeigen
 admins-key-again-back = Jetzigen behalten
+
+## The buttons that take an account or a list along, on /admin/settings/ and /admin/lists/…/advanced/
+export-title = Alles mitnehmen
+export-lede = Eine Zip-Datei in offenen Formaten: die Personen mit allem, was über sie bekannt ist, Listen mit Einstellungen und Archiven, Aliasse und wer sie verwaltet. Passwörter und Schlüssel sind nicht dabei. Ein großes Archiv dauert eine Weile.
+export-button = Alles herunterladen
+export-list-title = Die Liste mitnehmen
+export-list-lede = Eine Zip-Datei in offenen Formaten: die Mitglieder mit allem, was über sie bekannt ist, die Einstellungen und das ganze Archiv.
+export-list-button = Liste herunterladen

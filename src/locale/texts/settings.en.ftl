@@ -654,3 +654,11 @@ admins-key-again-ends = The present key of “{ $name }” stops working at once
 admins-key-again-used = Last used: { $time }.
 admins-key-again-button = End it and show a new key
 admins-key-again-back = Keep the present key
+
+## The buttons that take an account or a list along, on /admin/settings/ and /admin/lists/…/advanced/
+export-title = Take everything along
+export-lede = A zip file in open formats: the people with everything that is known of them, lists with their settings and archives, aliases, administrators. Passwords and keys are left out. A large archive takes a while.
+export-button = Download everything
+export-list-title = Take the list along
+export-list-lede = A zip file in open formats: the members with everything that is known of them, the settings and the whole archive.
+export-list-button = Download the list

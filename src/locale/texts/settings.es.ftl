@@ -654,3 +654,11 @@ admins-key-again-ends = La clave actual de «{ $name }» deja de funcionar en el
 admins-key-again-used = Último uso: { $time }.
 admins-key-again-button = Anular y mostrar una nueva
 admins-key-again-back = Conservar la clave actual
+
+## The buttons that take an account or a list along, on /admin/settings/ and /admin/lists/…/advanced/
+export-title = Llevárselo todo
+export-lede = Un archivo zip en formatos abiertos: las personas con todo lo que se sabe de ellas, las listas con sus ajustes y archivos, los alias y los administradores. Las contraseñas y las claves no se incluyen. Un archivo grande tarda un rato.
+export-button = Descargarlo todo
+export-list-title = Llevarse la lista
+export-list-lede = Un archivo zip en formatos abiertos: los miembros con todo lo que se sabe de ellos, los ajustes y el archivo completo.
+export-list-button = Descargar la lista

@@ -654,3 +654,11 @@ admins-key-again-ends = La clé actuelle de « { $name } » cesse aussitôt de
 admins-key-again-used = Dernière utilisation : { $time }.
 admins-key-again-button = Remplacer la clé et l’afficher
 admins-key-again-back = Garder la clé actuelle
+
+## The buttons that take an account or a list along, on /admin/settings/ and /admin/lists/…/advanced/
+export-title = Tout emporter
+export-lede = Un fichier zip dans des formats ouverts : les personnes avec tout ce que l’on sait d’elles, les listes avec leurs réglages et leurs archives, les alias, les administrateurs. Les mots de passe et les clés n’y sont pas. Une grande archive prend un certain temps.
+export-button = Tout télécharger
+export-list-title = Emporter la liste
+export-list-lede = Un fichier zip dans des formats ouverts : les membres avec tout ce que l’on sait d’eux, les réglages et toute l’archive.
+export-list-button = Télécharger la liste

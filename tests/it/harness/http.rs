@@ -250,10 +250,16 @@ impl Response {
         let chunked = response.header("transfer-encoding") == Some("chunked");
         let body = if chunked { unchunk(body) } else { body.to_vec() };
         let kind = response.header("content-type").unwrap_or_default();
-        let is_file =
-            ["application/octet-stream", "application/gzip", "application/pdf", "image/", "message/"]
-                .iter()
-                .any(|start| kind.starts_with(start));
+        let is_file = [
+            "application/octet-stream",
+            "application/gzip",
+            "application/zip",
+            "application/pdf",
+            "image/",
+            "message/",
+        ]
+        .iter()
+        .any(|start| kind.starts_with(start));
         response.body = match String::from_utf8(body.clone()) {
             Err(_) if is_file => String::new(),
             text => text.expect("answers are UTF-8, but for files"),

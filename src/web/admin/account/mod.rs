@@ -5,6 +5,7 @@ pub(in crate::web) mod administrators;
 pub(in crate::web) mod audit;
 pub(in crate::web) mod custom_fields;
 pub(in crate::web) mod domains;
+pub(in crate::web) mod export;
 mod lately;
 pub(in crate::web) mod overview;
 pub(in crate::web) mod settings;

@@ -35,6 +35,7 @@ struct SettingsPage {
     groups: Vec<GroupView>,
     fields: String,
     domains: String,
+    export: String,
 }
 
 /// `GET /admin/settings/`
@@ -106,6 +107,7 @@ fn show(
         problems: problems.clone(),
         fields: context.href("/admin/settings/fields/"),
         domains: context.href("/admin/settings/domains/"),
+        export: context.href("/admin/settings/export/"),
     };
     context.html(status, &page)
 }
