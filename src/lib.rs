@@ -164,6 +164,10 @@
 //! of a million people costs what a page of a hundred does. `web::admin::parts::listing` keeps search, filters, order and
 //! position of every listing in its address, and `web::admin::parts::csv` makes the same rows a file while it is sent.
 //!
+//! Exports of other services are known by the names of their columns (`params::origins`); what a cell says against mail
+//! is read in `params::decisions`, and what has no place here is counted by `params::left_behind`. A list is made the
+//! same as a file in [`ops::people::synchronizing`].
+//!
 //! An import is kept with its text while somebody looks at what would happen, and then runs in steps of some hundred
 //! rows, each row an operation like any other ([`service::rows::stored`]). A step notes how far it has come
 //! ([`ops::people::import_tasks`]), so that

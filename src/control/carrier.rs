@@ -3,14 +3,13 @@
 //! `cli::import` drives it. Parsing and checking of rows are in `import`.
 
 use std::collections::VecDeque;
-use std::future::Future;
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use super::client::{connect, read_reply, write_line};
 use super::host::Host;
-use super::import::{Frame, FrameReply, Import, ImportRequest, ImportRow};
+use super::import::{Frame, Import, ImportRequest, RowsDone};
 use super::protocol::{Reply, Request};
 
 /// An import from the side of the command.
@@ -27,12 +26,12 @@ pub enum Carrier {
         /// The runtime that carries its work.
         runtime: tokio::runtime::Runtime,
         /// Frames in progress, the earliest first.
-        pending: VecDeque<std::pin::Pin<Box<dyn Future<Output = FrameReply> + Send>>>,
+        pending: VecDeque<RowsDone>,
     },
 }
 
-/// An import that has begun, with the names of the columns that it ignores; or the reply that refuses it.
-pub type Begun = Result<(Carrier, Vec<String>), Box<Reply>>;
+/// An import that has begun, with the origin of its file, if that is known; or the reply that refuses it.
+pub type Begun = Result<(Carrier, Option<String>), Box<Reply>>;
 
 impl Carrier {
     /// Begins an import on the server that runs on `data_dir`; returns `None` if no server does.
@@ -41,7 +40,7 @@ impl Carrier {
         write_line(&stream, &Request::Import(request.clone()))?;
         let mut replies = io::BufReader::new(stream);
         match read_reply(&mut replies)? {
-            Reply::Ready { ignored } => Ok(Some(Ok((Carrier::Server { replies }, ignored)))),
+            Reply::Ready { origin } => Ok(Some(Ok((Carrier::Server { replies }, origin)))),
             refusal => Ok(Some(Err(Box::new(refusal)))),
         }
     }
@@ -49,17 +48,17 @@ impl Carrier {
     /// Begins an import into a file that this process has open.
     pub fn to_file(host: &Host, request: &ImportRequest, runtime: tokio::runtime::Runtime) -> Begun {
         let import = Import::begin(host, request).map_err(|error| Box::new(Reply::from(error)))?;
-        let ignored = import.ignored().to_owned();
-        Ok((Carrier::File { import: Box::new(import), runtime, pending: VecDeque::new() }, ignored))
+        let origin = import.origin();
+        Ok((Carrier::File { import: Box::new(import), runtime, pending: VecDeque::new() }, origin))
     }
 
-    /// Sends a frame of rows. At most [`FRAMES_MAX`](super::import::FRAMES_MAX) frames may be in progress.
-    pub fn send(&mut self, rows: Vec<ImportRow>) -> io::Result<()> {
+    /// Sends a frame. At most [`FRAMES_MAX`](super::import::FRAMES_MAX) frames may be in progress.
+    pub fn send(&mut self, frame: Frame) -> io::Result<()> {
         match self {
-            Carrier::Server { replies } => write_line(replies.get_mut(), &Frame { rows }),
+            Carrier::Server { replies } => write_line(replies.get_mut(), &frame),
             Carrier::File { import, runtime, pending } => {
-                let frame = runtime.block_on(import.submit(Frame { rows }));
-                pending.push_back(Box::pin(frame));
+                let done = runtime.block_on(import.submit(frame));
+                pending.push_back(done);
                 Ok(())
             }
         }
@@ -71,7 +70,7 @@ impl Carrier {
             Carrier::Server { replies } => read_reply(replies),
             Carrier::File { import: _, runtime, pending } => {
                 let frame = pending.pop_front().ok_or_else(|| io::Error::other("no rows are under way"))?;
-                Ok(Reply::Rows(runtime.block_on(frame)))
+                Ok(Reply::of_rows(runtime.block_on(frame)))
             }
         }
     }

@@ -117,8 +117,8 @@ pub enum Reply {
     },
     /// To `import`: the rows can be sent now.
     Ready {
-        /// Names of the columns that are ignored.
-        ignored: Vec<String>,
+        /// The service or program that the file comes from, if its columns tell.
+        origin: Option<String>,
     },
     /// To rows of an import.
     Rows(FrameReply),
@@ -184,6 +184,13 @@ pub enum Reply {
         /// In words.
         text: String,
     },
+}
+
+impl Reply {
+    /// The reply to a frame of rows.
+    pub(super) fn of_rows(done: Result<FrameReply, String>) -> Reply {
+        done.map_or_else(|text| Reply::Failed { text }, Reply::Rows)
+    }
 }
 
 impl Reply {

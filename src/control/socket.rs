@@ -151,7 +151,7 @@ async fn import(
 ) {
     let begun = Import::begin(host, request).map_err(Reply::from);
     let greeting = match &begun {
-        Ok(import) => Reply::Ready { ignored: import.ignored().to_owned() },
+        Ok(import) => Reply::Ready { origin: import.origin() },
         Err(refusal) => refusal.clone(),
     };
     if send(&mut write, &greeting).await.is_err() {
@@ -184,7 +184,7 @@ async fn import(
     let answering = async move {
         while let Some(frame) = under_way.recv().await {
             let reply = match frame {
-                Ok(done) => Reply::Rows(done.await),
+                Ok(done) => Reply::of_rows(done.await),
                 Err(text) => Reply::Failed { text },
             };
             if send(&mut write, &reply).await.is_err() {

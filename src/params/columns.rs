@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::net::IpAddr;
 
 use super::decisions::Decision;
+use super::origins::{Meaning, Origin};
 use super::pasted::{fold, visible};
 use crate::clock::Timestamp;
 use crate::model::{Account, CustomField, EmailAddress};
@@ -43,17 +44,25 @@ pub(crate) enum Column {
     Attributes,
     /// When the person joined in another system, as Mailchimp writes it.
     JoinedAt,
+    /// A part of that time, from the year to the second, as Google Groups writes it.
+    JoinedPart(usize),
     /// From which network address.
     JoinedFrom,
+    /// A name for a person without a whole one.
+    OtherName,
+    /// Whether the person may post; only told.
+    Posting,
+    /// The person's part in running a list; only told.
+    Role,
     /// Nothing.
     Ignored,
 }
 
-/// The columns of a file, and the names of those that are ignored.
+/// The columns of a file, and where it comes from, if that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
     pub(crate) columns: Vec<Column>,
-    pub(crate) ignored: Vec<String>,
+    pub(crate) origin: Option<Origin>,
 }
 
 /// The additional column in files of refused rows.
@@ -166,6 +175,9 @@ const PASSED_OVER: &[&str] = &[
     "joinhour",
     "joinminute",
     "joinsecond",
+    // Groups.io.
+    "poststatus",
+    "modstatus",
     // Mailchimp.
     "memberrating",
     "latitude",
@@ -187,8 +199,8 @@ const PASSED_OVER: &[&str] = &[
 const NOTES: &[&str] = &["notes", "note", "notizen", "remarques", "notas"];
 
 impl Column {
-    /// The meaning that the name of a column has; `None` if it is not known.
-    pub(crate) fn of(name: &str, fields: &[CustomField]) -> Option<Column> {
+    /// The meaning that the name of a column has in a file of an origin; `None` if it is not known.
+    pub(crate) fn of(name: &str, fields: &[CustomField], origin: Option<Origin>) -> Option<Column> {
         let name = name.trim();
         if name == REASON_COLUMN {
             return Some(Column::Ignored);
@@ -203,6 +215,9 @@ impl Column {
                 }
                 None => field(key),
             };
+        }
+        if let Some(meaning) = origin.and_then(|origin| origin.meaning(name)) {
+            return Column::of_meaning(meaning, name);
         }
         let folded = fold(name);
         if let Some(kind) = Decision::of_column(&folded) {
@@ -228,6 +243,21 @@ impl Column {
 }
 
 impl Column {
+    /// The column of a meaning that files of one origin have.
+    fn of_meaning(meaning: Meaning, name: &str) -> Option<Column> {
+        match meaning {
+            Meaning::JoinedAt => Some(Column::JoinedAt),
+            Meaning::JoinedPart(part) => Some(Column::JoinedPart(part)),
+            Meaning::Posting => Some(Column::Posting),
+            Meaning::Role => Some(Column::Role),
+            Meaning::OtherName => Some(Column::OtherName),
+            Meaning::Attributes => Some(Column::Attributes),
+            Meaning::Decides(kind) => Some(Column::Decision { kind, name: name.to_owned(), field: None }),
+            Meaning::LikeNamed(name) => Column::of(&name, &[], None),
+            Meaning::Nothing => Some(Column::Ignored),
+        }
+    }
+
     /// The word that stands for the meaning where somebody chooses it: that of the API's field, `name` for a whole name,
     /// and a blank one for nothing.
     pub(crate) fn word(&self) -> Cow<'_, str> {
@@ -242,8 +272,10 @@ impl Column {
             Column::Decision { kind, field: None, .. } => kind.word(),
             Column::Attributes => "attributes",
             Column::JoinedAt => "joined-at",
+            Column::JoinedPart(part) => return Cow::Owned(format!("joined-part-{part}")),
             Column::JoinedFrom => "joined-from",
-            Column::Ignored => "",
+            Column::OtherName => "other-name",
+            Column::Posting | Column::Role | Column::Ignored => "",
         };
         Cow::Borrowed(word)
     }
@@ -258,8 +290,12 @@ impl Column {
             "attributes" => Some(Column::Attributes),
             "joined-at" => Some(Column::JoinedAt),
             "joined-from" => Some(Column::JoinedFrom),
+            "other-name" => Some(Column::OtherName),
             "firstname" | "surname" | "notes" | "ccid" => Some(Column::Field(word.to_owned())),
             other => {
+                if let Some(part) = other.strip_prefix("joined-part-") {
+                    return part.parse().ok().filter(|part| *part < 6).map(Column::JoinedPart);
+                }
                 let is_field = |key: &&str| fields.iter().any(|field| field.key() == *key);
                 let (kind, key) = other.split_once('=').unwrap_or((other, ""));
                 let field = Some(key).filter(is_field).map(str::to_owned);
@@ -284,7 +320,7 @@ pub(crate) fn pairs(
     for list in lists {
         fields.push(("lists".to_owned(), list.clone()));
     }
-    let mut full_name = None;
+    let (mut full_name, mut other_name) = (None, None);
     for (column, cell) in columns.iter().zip(cells) {
         match column {
             Column::Field(name) if !cell.trim().is_empty() => fields.push((name.clone(), cell)),
@@ -301,13 +337,19 @@ pub(crate) fn pairs(
                 fields.push((field.clone(), cell));
             }
             Column::Attributes => fields.extend(attributes(&cell, custom)),
+            Column::OtherName if !cell.trim().is_empty() => other_name = Some(cell),
             Column::Field(_)
             | Column::Decision { .. }
             | Column::JoinedAt
+            | Column::JoinedPart(_)
             | Column::JoinedFrom
+            | Column::OtherName
+            | Column::Posting
+            | Column::Role
             | Column::Ignored => {}
         }
     }
+    let full_name = full_name.or(other_name);
     let has_name = fields.iter().any(|(name, _)| name == "firstname" || name == "surname");
     if let Some(name) = full_name.filter(|_| !has_name) {
         let (firstname, surname) = split_name(&name);
@@ -343,8 +385,31 @@ pub(crate) fn row(columns: &[Column], cells: &[String], mut contact: ContactInpu
             }
         }
     }
+    let takes_digest = columns.iter().zip(cells).any(|(column, cell)| match column {
+        Column::Decision { kind: Decision::Delivery, .. } => Decision::is_digest(cell),
+        _ => false,
+    });
+    if takes_digest {
+        take_digest(&mut contact);
+    }
     contact.joined = joined_elsewhere(columns, cells);
     Row { contact, standing }
+}
+
+/// Has a row's person get the daily digest: of the lists of the row, or at the addresses if it names none.
+fn take_digest(contact: &mut ContactInput) {
+    match contact.lists.as_deref_mut() {
+        Some(lists) if !lists.is_empty() => {
+            for list in lists {
+                list.settings.digest = Some(Some(true));
+            }
+        }
+        _ => {
+            for email in contact.emails.iter_mut().flatten() {
+                email.digest = Some(true);
+            }
+        }
+    }
 }
 
 /// When and from where the person joined elsewhere: the later time, which is that of a confirmation.
@@ -354,10 +419,37 @@ fn joined_elsewhere(columns: &[Column], cells: &[String]) -> Option<(Timestamp, 
     };
     let time = |cell: &str| {
         let whole = cell.replacen(' ', "T", 1);
-        Timestamp::parse_rfc3339(&whole).or_else(|| Timestamp::parse_rfc3339(&format!("{whole}Z")))
+        let forms = [whole.clone(), format!("{whole}Z"), format!("{whole}T00:00:00Z")];
+        forms.iter().find_map(|form| Timestamp::parse_rfc3339(form))
     };
-    let when = of(Column::JoinedAt).filter_map(time).max()?;
+    let when =
+        of(Column::JoinedAt).filter_map(time).max().or_else(|| time(&time_of_parts(columns, cells)?))?;
     Some((when, of(Column::JoinedFrom).rev().find_map(|cell| cell.parse().ok())))
+}
+
+/// A time whose parts stand in cells of their own; `None` if the day is not whole.
+fn time_of_parts(columns: &[Column], cells: &[String]) -> Option<String> {
+    let mut parts: [Option<u32>; 6] = [None; 6];
+    for (column, cell) in columns.iter().zip(cells) {
+        if let Column::JoinedPart(part) = column {
+            *parts.get_mut(*part)? = cell.trim().parse().ok();
+        }
+    }
+    let [year, month, day, hour, minute, second] = parts;
+    let (hour, minute, second) = (hour.unwrap_or(0), minute.unwrap_or(0), second.unwrap_or(0));
+    Some(format!("{:04}-{:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", year?, month?, day?))
+}
+
+/// The names of the members of an object in JSON that say something and have no custom field.
+pub(super) fn attribute_names(cell: &str, custom: &[CustomField]) -> Vec<String> {
+    let Ok(serde_json::Value::Object(object)) = serde_json::from_str(cell) else { return Vec::new() };
+    let is_blank = |value: &serde_json::Value| value.is_null() || value.as_str() == Some("");
+    let said = object.into_iter().filter(|(_, value)| !is_blank(value)).map(|(name, _)| name);
+    said.filter(|name| !custom.iter().any(|field| is_called(field, name))).collect()
+}
+
+fn is_called(field: &CustomField, name: &str) -> bool {
+    field.key() == name || field.name.eq_ignore_ascii_case(name)
 }
 
 /// The members of an object in JSON that have the names of custom fields.
@@ -365,8 +457,7 @@ fn attributes(cell: &str, custom: &[CustomField]) -> Vec<(String, String)> {
     let Ok(serde_json::Value::Object(object)) = serde_json::from_str(cell) else { return Vec::new() };
     let mut found = Vec::new();
     for (name, value) in object {
-        let is_meant = |field: &&CustomField| field.key() == name || field.name.eq_ignore_ascii_case(&name);
-        let Some(field) = custom.iter().find(is_meant) else { continue };
+        let Some(field) = custom.iter().find(|field| is_called(field, &name)) else { continue };
         let text = match value {
             serde_json::Value::Null => continue,
             serde_json::Value::String(text) => text,
@@ -384,28 +475,25 @@ fn parts(cell: &str) -> impl Iterator<Item = String> {
 
 /// Finds the meaning of each column of a file, or returns the problems of its first line.
 pub(crate) fn columns(names: &[String], ignore_unknown: bool, account: &Account) -> Result<Columns, String> {
-    let (mut unknown, mut ignored) = (Vec::new(), Vec::new());
+    let mut unknown = Vec::new();
     let mut columns: Vec<Column> = Vec::with_capacity(names.len());
+    let origin = Origin::of(names);
     for name in names {
-        match Column::of(name, &account.custom_fields) {
+        match Column::of(name, &account.custom_fields, origin) {
             // Spreadsheets write columns that have neither a name nor cells.
-            None if name.trim().is_empty() => columns.push(Column::Ignored),
-            None if ignore_unknown => {
-                ignored.push(name.clone());
+            None if name.trim().is_empty() || ignore_unknown || origin.is_some() => {
                 columns.push(Column::Ignored);
             }
             None => unknown.push(format!("{name:?}")),
-            Some(Column::Ignored) => {
-                if name.trim() != REASON_COLUMN {
-                    ignored.push(name.clone());
-                }
-                columns.push(Column::Ignored);
-            }
             Some(
                 column @ (Column::MoreEmails
                 | Column::Decision { .. }
                 | Column::JoinedAt
-                | Column::JoinedFrom),
+                | Column::JoinedFrom
+                | Column::OtherName
+                | Column::Posting
+                | Column::Role
+                | Column::Ignored),
             ) => columns.push(column),
             Some(column) if columns.contains(&column) => {
                 return Err(format!(
@@ -438,7 +526,7 @@ pub(crate) fn columns(names: &[String], ignore_unknown: bool, account: &Account)
             unknown.join(", ")
         ));
     }
-    Ok(Columns { columns, ignored })
+    Ok(Columns { columns, origin })
 }
 
 /// Returns the address in a text such as `Ada Lovelace <ada@example.org>`, and the name before it.
@@ -505,6 +593,10 @@ mod tests {
             Column::Attributes => "attributes".to_owned(),
             Column::JoinedAt => "joined-at".to_owned(),
             Column::JoinedFrom => "joined-from".to_owned(),
+            Column::JoinedPart(part) => format!("joined-{part}"),
+            Column::OtherName => "other".to_owned(),
+            Column::Posting => "posting".to_owned(),
+            Column::Role => "role".to_owned(),
             Column::Ignored => "-".to_owned(),
         };
         let columns = read(names).map(|columns| columns.iter().map(word).collect::<Vec<_>>().join(" "));

@@ -43,6 +43,7 @@ const STATES: &[&str] = &[
     "status",
     "state",
     "emailstatus",
+    "userstatus",
     "groupstatus",
     "memberstatus",
     "membershipstatus",
@@ -151,6 +152,7 @@ const IS_UNCONFIRMED: &[&str] = &[
     "notconfirmed",
     "nonsubscribed",
     "notsubscribed",
+    "nonmember",
     "transactional",
     "waiting",
     "awaitingconfirmation",
@@ -162,7 +164,7 @@ const IS_UNCONFIRMED: &[&str] = &[
     "unbestatigt",
 ];
 const IS_BOUNCING: &[&str] =
-    &["bouncing", "bounced", "bounce", "hardbounced", "softbounced", "undeliverable"];
+    &["bouncing", "bounced", "bounce", "hardbounced", "softbounced", "undeliverable", "unreachable"];
 const IS_PAUSED: &[&str] = &[
     "holiday",
     "vacation",
@@ -174,6 +176,30 @@ const IS_PAUSED: &[&str] = &[
     "suspended",
     "web",
     "webonly",
+    "special",
+];
+/// The prefixes of values of Groups.io.
+const PREFIXES: &[&str] = &["substatus", "userstatus", "emaildelivery"];
+const IS_DIGEST: &[&str] = &[
+    "digest",
+    "digests",
+    "dailydigest",
+    "htmldigest",
+    "fulldigest",
+    "digestplain",
+    "plaintextdigests",
+    "mimedigests",
+    "summarydigests",
+    "abridged",
+    "abridgedemail",
+    "summary",
+    "daily",
+];
+/// Forms of delivery that become others here, and what those are.
+const IN_PLACE: &[(&[&str], &str)] = &[
+    (&["abridged", "abridgedemail", "summary", "summarydigests"], "the daily digest in its place"),
+    (&["special"], "paused in its place"),
+    (&["notice", "txt", "html", "urlize", "notme"], "every message in its place"),
 ];
 const IS_DELIVERY: &[&str] = &[
     "",
@@ -182,6 +208,8 @@ const IS_DELIVERY: &[&str] = &[
     "everyemail",
     "eachemail",
     "singleemails",
+    "single",
+    "htmldigest",
     "emailforeverymessage",
     "mail",
     "digest",
@@ -237,10 +265,20 @@ impl Decision {
         WORDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
     }
 
+    /// Whether a cell of a column that says how mail comes says: in digests.
+    pub(crate) fn is_digest(cell: &str) -> bool {
+        IS_DIGEST.contains(&value_of(cell).as_str())
+    }
+
+    /// What a form of delivery becomes that there is not here.
+    pub(crate) fn in_place_of(value: &str) -> Option<&'static str> {
+        IN_PLACE.iter().find(|(values, _)| values.contains(&value)).map(|(_, instead)| *instead)
+    }
+
     /// What a cell says. `name` is that of its column, for the reason of a refusal; a column that the account keeps as a
     /// field of its own may have values that say nothing of mail.
     pub(crate) fn standing(self, name: &str, cell: &str, is_field: bool) -> Standing {
-        let folded = super::pasted::fold(cell);
+        let folded = value_of(cell);
         let is_one_of = |words: &[&str]| words.contains(&folded.as_str());
         let said = || format!("{name}: {}", cell.trim().chars().take(60).collect::<String>());
         let unknown = || if is_field { Standing::Active } else { Standing::Unknown { said: said() } };
@@ -272,6 +310,13 @@ impl Decision {
             Decision::State | Decision::Delivery | Decision::Confirmed => unknown(),
         }
     }
+}
+
+/// A cell in small letters, without the prefix that values of Groups.io have.
+pub(crate) fn value_of(cell: &str) -> String {
+    let folded = super::pasted::fold(cell);
+    let rest = PREFIXES.iter().find_map(|prefix| folded.strip_prefix(prefix)).filter(|rest| !rest.is_empty());
+    rest.map_or(folded.clone(), str::to_owned)
 }
 
 /// Whether a cell has a day or a time, such as that of a confirmation.

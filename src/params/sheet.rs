@@ -92,7 +92,7 @@ fn said_separator(line: &str) -> Option<char> {
 /// Whether a line names a column of addresses.
 fn names_addresses(line: &str) -> bool {
     let mut cells = line.trim_end().split(SEPARATORS).map(|cell| cell.trim().trim_matches('"'));
-    cells.any(|cell| matches!(Column::of(cell, &[]), Some(Column::Emails | Column::MoreEmails)))
+    cells.any(|cell| matches!(Column::of(cell, &[], None), Some(Column::Emails | Column::MoreEmails)))
 }
 
 /// Whether a cell of a line is an address, with a name or without.

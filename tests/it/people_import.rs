@@ -419,3 +419,26 @@ async fn an_import_is_undone_but_for_who_did_something_since() {
     let preview = paste(&mut eve, &many(1001)).await;
     has(&preview, 200, "An import of more than 1,000 rows cannot be undone.");
 }
+
+#[tokio::test]
+async fn the_json_of_a_hosted_service_is_taken_by_what_its_members_decided() {
+    let app = TestApp::start().await;
+    app.list("choir").create().await;
+    let mut eve = manager(&app).await;
+    has(&paste(&mut eve, "[{\"email\": ").await, 400, "This is JSON that cannot be read");
+    let member = |name: &str, status: &str, delivery: &str| {
+        json!({"email": format!("{name}@example.org"), "full_name": name, "status": status, "email_delivery": delivery,
+            "mod_status": "sub_modstatus_none", "created": "2019-05-06T07:08:09Z"})
+    };
+    let page = json!({"object": "list", "data": [
+        member("ada", "sub_status_normal", "email_delivery_html_digest"),
+        member("bob", "sub_status_pending", "email_delivery_single"),
+    ]});
+    let preview = paste(&mut eve, &page.to_string()).await;
+    assert_eq!(counts(&preview), ["1", "0", "0", "1"], "{}", preview.body);
+    let task = begin(&mut eve, &preview, &[("list", "choir")]).await;
+    wait_for(&mut eve, &task, "The import is done.").await;
+    let ada = by_address(&app, "ada@example.org").await;
+    assert_eq!((&ada["firstname"], &ada["lists"][0]["digest"]), (&json!("ada"), &json!(1)));
+    assert!(by_address(&app, "bob@example.org").await.is_null());
+}

@@ -1,13 +1,16 @@
-//! Reads a CSV file: its columns, and its rows with their lines. Writes the file of refused rows.
+//! Reads tables of people: CSV, JSON, and those in a zip; their columns, and their rows with their lines. Writes the file
+//! of refused rows.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Terminator, Writer, WriterBuilder};
 use encoding_rs::{CoderResult, Decoder, UTF_16LE};
 
+use super::zips::{self, Entry};
 use crate::cli::Failure;
+use crate::control::import::objects::{Objects, is_json};
 use crate::control::import::sheet::{OtherFile, other_file, start_of, unguarded};
 use crate::control::import::{ImportRow, REASON_COLUMN};
 use crate::model::EmailAddress;
@@ -21,17 +24,133 @@ const CELLS_MAX: usize = 1000;
 /// Bytes that are read at a time; the first line has to fit in for the choice of the separator.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// A CSV file that is being read.
+/// Most bytes of a text that is read at once: JSON, or a file in a zip.
+const TEXT_BYTES_MAX: u64 = 96 << 20;
+/// Endings of files in a zip that are tables of people.
+const TABLE_ENDINGS: [&str; 4] = [".csv", ".tsv", ".txt", ".json"];
+/// The files of workbooks, which are zips as well.
+const WORKBOOK_FILES: [&str; 3] = ["[Content_Types].xml", "mimetype", "content.xml"];
+/// Beginnings of the names of files that hold people in a state, as Mailchimp's exports have them.
+const STATES_IN_NAMES: [&str; 4] = ["unsubscribed", "cleaned", "nonsubscribed", "archived"];
+/// The column in which the state of the file's name stands.
+const STATE_COLUMN: &str = "status";
+
+/// A table of people: a file, or a file in a zip.
+#[derive(Debug)]
+pub(super) struct SheetSource {
+    path: PathBuf,
+    entry: Option<Entry>,
+}
+
+impl SheetSource {
+    /// The tables at a path; `-` is standard input.
+    pub(super) fn find(path: &Path) -> Result<Vec<SheetSource>, Failure> {
+        let failed = |reason: String| Failure::Failed(format!("{}: {reason}", path.display()));
+        let whole = || vec![SheetSource { path: path.to_owned(), entry: None }];
+        if path.as_os_str() == "-" {
+            return Ok(whole());
+        }
+        let unreadable =
+            |error: io::Error| Failure::Failed(format!("{} cannot be read: {error}", path.display()));
+        let file = File::open(path).map_err(unreadable)?;
+        // A pipe can be read only once, and is no zip.
+        if !file.metadata().map_err(unreadable)?.is_file() {
+            return Ok(whole());
+        }
+        let mut beginning = Vec::new();
+        file.take(4).read_to_end(&mut beginning).map_err(unreadable)?;
+        if !zips::is_zip(&beginning) {
+            return Ok(whole());
+        }
+        let entries = zips::entries(path).map_err(failed)?;
+        if entries.iter().any(|entry| WORKBOOK_FILES.contains(&entry.name.as_str())) {
+            return Ok(whole());
+        }
+        let is_table = |entry: &Entry| {
+            let name = entry.name.to_ascii_lowercase();
+            TABLE_ENDINGS.iter().any(|ending| name.ends_with(ending)) && !name.starts_with("__macosx/")
+        };
+        let tables = entries.into_iter().filter(is_table);
+        let found: Vec<SheetSource> =
+            tables.map(|entry| SheetSource { path: path.to_owned(), entry: Some(entry) }).collect();
+        if found.is_empty() {
+            return Err(failed("there is no table of people in this zip: no .csv and no .json".to_owned()));
+        }
+        Ok(found)
+    }
+
+    /// Its name for people.
+    pub(super) fn name(&self) -> String {
+        match &self.entry {
+            Some(entry) => entry.name.clone(),
+            None if self.path.as_os_str() == "-" => "standard input".to_owned(),
+            None => self.path.display().to_string(),
+        }
+    }
+
+    /// Reads the first line.
+    pub(super) fn open(&self) -> Result<Sheet, Failure> {
+        let name = self.name();
+        let unreadable = |error: io::Error| Failure::Failed(format!("{name} cannot be read: {error}"));
+        if self.path.as_os_str() == "-" {
+            return Sheet::read(Box::new(io::stdin()), None, None).map_err(unreadable);
+        }
+        let state = state_of(&name);
+        let Some(entry) = &self.entry else {
+            let file = File::open(&self.path).map_err(unreadable)?;
+            let size_bytes = file.metadata().map_err(unreadable)?.len();
+            return Sheet::read(Box::new(file), Some(size_bytes), state).map_err(unreadable);
+        };
+        let text = zips::read(&self.path, entry, |reader| whole_text(reader));
+        let text =
+            text.map_err(|reason| Failure::Failed(format!("{name}: {reason}")))?.map_err(unreadable)?;
+        let size_bytes = u64::try_from(text.len()).ok();
+        Sheet::read(Box::new(io::Cursor::new(text)), size_bytes, state).map_err(unreadable)
+    }
+}
+
+/// The state of everybody in a file of this name.
+fn state_of(name: &str) -> Option<&'static str> {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or_default().to_ascii_lowercase();
+    STATES_IN_NAMES.into_iter().find(|state| file.starts_with(state))
+}
+
+/// A text that is read at once.
+fn whole_text(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    reader.take(TEXT_BYTES_MAX + 1).read_to_end(&mut text)?;
+    if TEXT_BYTES_MAX < text.len() as u64 {
+        let problem = format!("it is larger than the {} MB that are read at once", TEXT_BYTES_MAX >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+    }
+    Ok(text)
+}
+
+/// A table of people that is being read.
 pub(super) struct Sheet {
-    reader: Reader<Box<dyn Read>>,
+    rows: Rows,
     separator: u8,
     columns: Vec<String>,
+    /// The state of everybody in it, as the name of the file says.
+    state: Option<&'static str>,
+    size_bytes: Option<u64>,
+}
+
+/// The form of a table.
+enum Rows {
+    Csv(Box<CsvRows>),
+    Objects(Objects),
+}
+
+/// The rows of CSV.
+struct CsvRows {
+    reader: Reader<Box<dyn Read>>,
     record: ByteRecord,
     /// Whether `record` holds a first line without names of columns, which must still be returned as a row.
     is_first_pending: bool,
-    size_bytes: Option<u64>,
     /// Lines above the names of the columns.
     lines_before: u64,
+    columns: usize,
 }
 
 /// The next part of a file.
@@ -45,19 +164,11 @@ pub(super) enum SheetRow {
 }
 
 impl Sheet {
-    /// Opens a file, or standard input for `-`, and reads its first line.
-    pub(super) fn open(path: &Path) -> Result<Sheet, Failure> {
-        let name = path.display();
-        let unreadable = |error: io::Error| Failure::Failed(format!("{name} cannot be read: {error}"));
-        if path.as_os_str() == "-" {
-            return Sheet::read(Box::new(io::stdin()), None).map_err(unreadable);
-        }
-        let file = File::open(path).map_err(unreadable)?;
-        let size_bytes = file.metadata().map_err(unreadable)?.len();
-        Sheet::read(Box::new(file), Some(size_bytes)).map_err(unreadable)
-    }
-
-    fn read(source: Box<dyn Read>, size_bytes: Option<u64>) -> io::Result<Sheet> {
+    fn read(
+        source: Box<dyn Read>,
+        size_bytes: Option<u64>,
+        state: Option<&'static str>,
+    ) -> io::Result<Sheet> {
         let mut source = BufReader::with_capacity(BUFFER_BYTES, source);
         if let Some(other) = other_file(source.fill_buf()?) {
             let problem = match other {
@@ -75,6 +186,57 @@ impl Sheet {
         if source.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
             source.consume(BYTE_ORDER_MARK.len());
         }
+        let (rows, separator, mut columns) = if is_json(source.fill_buf()?) {
+            let objects = Objects::read(whole_text(&mut source)?);
+            let objects = objects.map_err(|problem| io::Error::new(io::ErrorKind::InvalidData, problem))?;
+            let columns = objects.columns();
+            (Rows::Objects(objects), b',', columns)
+        } else {
+            let (rows, separator, columns) = CsvRows::read(source)?;
+            (Rows::Csv(Box::new(rows)), separator, columns)
+        };
+        columns.extend(state.map(|_| STATE_COLUMN.to_owned()));
+        Ok(Sheet { rows, separator, columns, state, size_bytes })
+    }
+
+    /// The names of the columns.
+    pub(super) fn columns(&self) -> Vec<String> {
+        self.columns.clone()
+    }
+
+    /// The size of the file, if it is known.
+    pub(super) fn size_bytes(&self) -> Option<u64> {
+        self.size_bytes
+    }
+
+    /// How far it has been read.
+    pub(super) fn position_bytes(&self) -> u64 {
+        match &self.rows {
+            Rows::Csv(rows) => rows.reader.position().byte(),
+            Rows::Objects(objects) => u64::try_from(objects.position_bytes()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Reads the next row.
+    pub(super) fn next(&mut self) -> Result<SheetRow, Failure> {
+        let mut row = match &mut self.rows {
+            Rows::Csv(rows) => rows.next()?,
+            Rows::Objects(objects) => match objects.next_row() {
+                Some(Ok(row)) => SheetRow::Row(row),
+                Some(Err((row, reason))) => SheetRow::Bad(row, reason),
+                None => SheetRow::End,
+            },
+        };
+        if let (SheetRow::Row((_, cells)), Some(state)) = (&mut row, self.state) {
+            cells.push(state.to_owned());
+        }
+        Ok(row)
+    }
+}
+
+impl CsvRows {
+    /// Reads the first line; returns the separator of cells and the names of the columns too.
+    fn read(mut source: Box<dyn BufRead>) -> io::Result<(CsvRows, u8, Vec<String>)> {
         let start = start_of(text_of(source.fill_buf()?));
         source.consume(start.skipped_bytes);
         let (separator, lines_before) = (u8::try_from(start.separator).unwrap_or(b','), start.skipped_lines);
@@ -90,56 +252,22 @@ impl Sheet {
             let problem = "it is not UTF-8: save the file in that encoding";
             return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
         }
-        let columns: Vec<String> =
+        let mut columns: Vec<String> =
             record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect();
-        let has_address = columns.iter().any(|cell| is_address(cell));
-        match columns.as_slice() {
-            [_] if has_address => {
-                let columns = vec!["email".to_owned()];
-                Ok(Sheet {
-                    reader,
-                    separator,
-                    columns,
-                    record,
-                    is_first_pending: true,
-                    size_bytes,
-                    lines_before,
-                })
-            }
-            _ if has_address => {
+        let is_first_pending = columns.iter().any(|cell| is_address(cell));
+        if is_first_pending {
+            if columns.len() != 1 {
                 let problem =
                     "its first line names no columns: put a line such as email,firstname,surname above it";
-                Err(io::Error::new(io::ErrorKind::InvalidData, problem))
+                return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
             }
-            _ => Ok(Sheet {
-                reader,
-                separator,
-                columns,
-                record,
-                is_first_pending: false,
-                size_bytes,
-                lines_before,
-            }),
+            columns = vec!["email".to_owned()];
         }
+        let rows = CsvRows { reader, record, is_first_pending, lines_before, columns: columns.len() };
+        Ok((rows, separator, columns))
     }
 
-    /// The names of the columns.
-    pub(super) fn columns(&self) -> Vec<String> {
-        self.columns.clone()
-    }
-
-    /// The size of the file, if it is known.
-    pub(super) fn size_bytes(&self) -> Option<u64> {
-        self.size_bytes
-    }
-
-    /// How far it has been read.
-    pub(super) fn position_bytes(&self) -> u64 {
-        self.reader.position().byte()
-    }
-
-    /// Reads the next row.
-    pub(super) fn next(&mut self) -> Result<SheetRow, Failure> {
+    fn next(&mut self) -> Result<SheetRow, Failure> {
         let unreadable = |error| Failure::Failed(format!("the file cannot be read further: {error}"));
         let mut cells = Vec::new();
         while cells.iter().all(String::is_empty) && cells.len() < 2 {
@@ -159,7 +287,7 @@ impl Sheet {
         let breaks: usize = cells.iter().map(|cell| cell.matches('\n').count()).sum();
         let line = self.reader.position().line().saturating_sub(u64::try_from(breaks).unwrap_or(0) + 1);
         let line = line + self.lines_before;
-        let (has, wanted) = (cells.len(), self.columns.len());
+        let (has, wanted) = (cells.len(), self.columns);
         let row = (line, cells);
         if has != wanted {
             return Ok(SheetRow::Bad(row, format!("has {has} cells where the first line has {wanted}")));
@@ -267,7 +395,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &'static [u8], expected: &[&str]) {
-        let mut sheet = Sheet::read(Box::new(text), None).unwrap();
+        let mut sheet = Sheet::read(Box::new(text), None, None).unwrap();
         let mut seen = vec![sheet.columns().join("|")];
         loop {
             seen.push(match sheet.next().unwrap() {
@@ -310,7 +438,7 @@ mod tests {
 
     #[test]
     fn a_first_line_of_values_or_in_another_encoding_says_what_would_be_right() {
-        let problem = |text: &'static [u8]| match Sheet::read(Box::new(text), None) {
+        let problem = |text: &'static [u8]| match Sheet::read(Box::new(text), None, None) {
             Ok(_) => panic!("the file is taken"),
             Err(error) => error.to_string(),
         };

@@ -206,7 +206,7 @@ overview-audit = Zum Protokoll
 import-heading = Personen importieren
 import-lede = Senden Sie eine Datei oder fügen Sie Zeilen ein. Bevor sich etwas ändert, sehen Sie, was geschehen würde.
 import-file = Datei
-import-file-hint = CSV, wie Adressbücher und Tabellenprogramme es schreiben, bis 20 MB.
+import-file-hint = CSV, wie Adressbücher und Tabellenprogramme es schreiben, oder JSON, bis 20 MB.
 import-paste = Oder Zeilen einfügen
 import-paste-hint = Eine Person je Zeile. Die erste Zeile kann die Spalten benennen; Adressen allein genügen auch.
 import-more = Trennzeichen und Kodierung
@@ -397,3 +397,6 @@ admin-got-before = Vor dem Beitritt
 # The heading above the files with what is kept about a person.
 admin-person-data = Daten
 import-for-good = Ein Import von mehr als 1.000 Zeilen lässt sich nicht rückgängig machen.
+
+## Importing people from JSON
+import-json-broken = Dieses JSON lässt sich nicht lesen, oder es steht niemand darin.

@@ -206,7 +206,7 @@ overview-audit = See the audit log
 import-heading = Import people
 import-lede = Send a file or paste rows. You see what would happen before anything changes.
 import-file = File
-import-file-hint = CSV as address books and spreadsheets write it, up to 20 MB.
+import-file-hint = CSV as address books and spreadsheets write it, or JSON, up to 20 MB.
 import-paste = Or paste rows
 import-paste-hint = One person a line. The first line may name the columns; addresses alone will do.
 import-more = Separator and encoding
@@ -397,3 +397,6 @@ admin-got-before = Before they joined
 # The heading above the files with what is kept about a person.
 admin-person-data = Data
 import-for-good = An import of more than 1,000 rows cannot be undone.
+
+## Importing people from JSON
+import-json-broken = This is JSON that cannot be read, or there is nobody in it.

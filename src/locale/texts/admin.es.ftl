@@ -206,7 +206,7 @@ overview-audit = Ver el registro de actividad
 import-heading = Importar personas
 import-lede = Envíe un archivo o pegue filas. Antes de que cambie nada, verá lo que pasaría.
 import-file = Archivo
-import-file-hint = CSV, como lo guardan las libretas de direcciones y las hojas de cálculo, hasta 20 MB.
+import-file-hint = CSV, como lo guardan las libretas de direcciones y las hojas de cálculo, o JSON, hasta 20 MB.
 import-paste = O pegar filas
 import-paste-hint = Una persona por línea. La primera línea puede nombrar las columnas; también basta con las direcciones.
 import-more = Separador y codificación
@@ -397,3 +397,6 @@ admin-got-before = Antes de unirse
 # The heading above the files with what is kept about a person.
 admin-person-data = Datos
 import-for-good = Una importación de más de 1000 filas no se puede deshacer.
+
+## Importing people from JSON
+import-json-broken = No se puede leer este JSON, o no contiene a nadie.

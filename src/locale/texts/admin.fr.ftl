@@ -206,7 +206,7 @@ overview-audit = Voir le journal
 import-heading = Importer des personnes
 import-lede = Envoyez un fichier ou collez des lignes. Vous voyez ce qui se passerait avant tout changement.
 import-file = Fichier
-import-file-hint = Un CSV de carnet d’adresses ou de tableur, jusqu’à 20 Mo.
+import-file-hint = Un CSV de carnet d’adresses ou de tableur, ou du JSON, jusqu’à 20 Mo.
 import-paste = Ou coller des lignes
 import-paste-hint = Une personne par ligne. La première ligne peut nommer les colonnes ; des adresses seules suffisent.
 import-more = Séparateur et encodage
@@ -397,3 +397,6 @@ admin-got-before = Avant l’inscription
 # The heading above the files with what is kept about a person.
 admin-person-data = Données
 import-for-good = Une importation de plus de 1 000 lignes ne peut pas être annulée.
+
+## Importing people from JSON
+import-json-broken = Ce fichier JSON est illisible, ou il ne contient personne.

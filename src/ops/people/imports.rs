@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountId, BounceSignal, Contact, ContactId, Email, EmailAddress, OptOutWay, Permission, words,
+    Account, AccountId, BounceSignal, Contact, ContactId, Email, EmailAddress, ListName, Permission, words,
 };
 use crate::ops::people::contacts::{
     self, ContactInput, account_of, create_in, emails_of, members_of, update_record,
@@ -254,14 +254,15 @@ fn take_bouncing(
 }
 
 /// Notes that the person of a row opted out where it comes from: of the lists of the row, or of all if it names none.
-/// Members of a list stay, since they joined it here.
+/// Members of a list stay, since they joined it here. Returns whether anything was noted that was not before, and a list
+/// of which the person is a member.
 fn keep_out(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     account: &Account,
     input: &ContactInput,
     now: Timestamp,
-) -> Result<(), OpError> {
+) -> Result<(bool, Option<ListName>), OpError> {
     input.problems.clone().into_result()?;
     let contact = known(tx, account, input)?;
     let mut problems = Problems::default();
@@ -274,15 +275,43 @@ fn keep_out(
         Some(contact) => subscribe::find_member(tx, contact, list).map(|found| found.is_some()),
         None => Ok(false),
     };
+    let (mut is_noted, mut member_of) = (false, None);
     if lists.is_empty() && caller.limits.lists().is_none() {
-        opt_outs::note(tx, person, None, OptOutWay::Import, now)?;
+        is_noted |= opt_outs::note_imported(tx, person, None, now)?;
     }
     for wanted in lists {
-        if !is_member(tx, wanted.list.id)? {
-            opt_outs::note(tx, person, Some(wanted.list.id), OptOutWay::Import, now)?;
+        if is_member(tx, wanted.list.id)? {
+            member_of = Some(wanted.list.name);
+        } else {
+            is_noted |= opt_outs::note_imported(tx, person, Some(wanted.list.id), now)?;
         }
     }
-    Ok(())
+    Ok((is_noted, member_of))
+}
+
+/// Takes a row of a file of people who opted out elsewhere: nobody is added, and no later import adds them to the lists
+/// of the row, or to any if it names none. `Created` if that is new, `Skipped` if it was noted already.
+///
+/// # Errors
+/// `Conflict` if the person is a member of one of the lists, and stays one.
+pub fn take_opted_out(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    row: Row,
+    now: Timestamp,
+) -> Result<Outcome, OpError> {
+    caller.require(Permission::ManageMembers)?;
+    let account = account_of(tx, caller)?;
+    let Row { contact: input, standing: _ } = row;
+    if addresses_of(&input).is_empty() {
+        input.problems.into_result()?;
+        return Err(OpError::invalid("emails", Wrong::OneAddressNeeded));
+    }
+    match keep_out(tx, caller, &account, &input, now)? {
+        (_, Some(list)) => Err(OpError::conflict("emails", Wrong::MemberAlready { list })),
+        (true, None) => Ok(Outcome::Created),
+        (false, None) => Ok(Outcome::Skipped),
+    }
 }
 
 fn addresses_of(input: &ContactInput) -> Vec<EmailAddress> {

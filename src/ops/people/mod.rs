@@ -22,5 +22,6 @@ pub mod refusals;
 pub mod requests;
 pub mod sign_in;
 pub mod subscribe;
+pub mod synchronizing;
 pub mod welcome;
 pub mod whole;

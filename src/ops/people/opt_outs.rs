@@ -151,6 +151,20 @@ pub(in crate::ops) fn note(
     tx.put(&OptOut { id, account, list, contact, addresses, way, time: now })
 }
 
+/// Notes that a person opted out elsewhere, unless the same is noted already; returns whether it was not.
+pub(in crate::ops) fn note_imported(
+    tx: &mut WriteTx<'_>,
+    person: Added<'_>,
+    list: Option<ListId>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    if found(tx, person)?.iter().any(|opt_out| opt_out.list == list) {
+        return Ok(false);
+    }
+    note(tx, person, list, OptOutWay::Import, now)?;
+    Ok(true)
+}
+
 /// Notes that a contact opted out.
 pub(in crate::ops) fn note_contact(
     tx: &mut WriteTx<'_>,

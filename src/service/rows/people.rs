@@ -7,6 +7,7 @@ use crate::clock::Timestamp;
 use crate::model::ImportId;
 use crate::ops::people::imports::{self, Counts, Existing, Outcome, Row};
 use crate::ops::people::refusals::Refusal;
+use crate::ops::people::synchronizing;
 use crate::ops::undo::actions;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::service::Core;
@@ -64,8 +65,21 @@ pub struct Taking {
     pub existing: Existing,
     /// The time that the rows count as taken in at; each row's own if unset.
     pub now: Option<Timestamp>,
-    /// The import that can be undone; `None` if its rows are not kept for that.
-    pub undo: Option<ImportId>,
+    /// What is done with the rows.
+    pub work: Work,
+}
+
+/// What is done with rows of people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// They are taken in, and cannot be undone.
+    TakeIn,
+    /// They are taken in, so that the import can be undone.
+    TakeInFor(ImportId),
+    /// They are noted as people who opted out elsewhere.
+    KeepOut,
+    /// They are the members that a list shall have; each change is noted by itself.
+    Synchronize,
 }
 
 impl Core {
@@ -76,12 +90,14 @@ impl Core {
         taking: Taking,
         rows: Vec<Result<Row, KnownRow>>,
     ) -> impl Future<Output = PeopleTaken> + Send + use<> {
-        let Taking { keeping, existing, now: fixed, undo } = taking;
+        let Taking { keeping, existing, now: fixed, work } = taking;
         let rows = self.submit_rows(caller, keeping, rows, move |tx, caller, row, now| {
             let now = fixed.unwrap_or(now);
-            match undo {
-                Some(import) => actions::import_row(tx, caller, row, existing, import, now),
-                None => imports::take(tx, caller, row, existing, now),
+            match work {
+                Work::TakeIn => imports::take(tx, caller, row, existing, now),
+                Work::TakeInFor(import) => actions::import_row(tx, caller, row, existing, import, now),
+                Work::KeepOut => imports::take_opted_out(tx, caller, row, now),
+                Work::Synchronize => synchronizing::take(tx, caller, row, now),
             }
         });
         let (rows, core) = (rows.await, self.clone());

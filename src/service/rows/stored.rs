@@ -10,7 +10,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::Keeping;
-use super::people::{KnownRow, Taking};
+use super::people::{KnownRow, Taking, Work};
 use crate::model::import::ImportSheet;
 use crate::model::{Account, EmailAddress, Import, ImportId, ImportTrouble};
 use crate::ops::people::import_tasks::{self, Choices, StepResult};
@@ -199,8 +199,8 @@ async fn take_in(
         let reading = Reading::new(account, &import, overrides_opt_out);
         let count = u64::try_from(part.len()).unwrap_or(0);
         let people = reader.people(&reading, &part);
-        let undo = import.is_undoable().then_some(id);
-        let taking = Taking { keeping: Keeping::Noted, existing: reading.existing, now: None, undo };
+        let work = if import.is_undoable() { Work::TakeInFor(id) } else { Work::TakeIn };
+        let taking = Taking { keeping: Keeping::Noted, existing: reading.existing, now: None, work };
         let step = take_part(core, &Arc::new(caller), taking, people, (part, first)).await?;
         first += count;
         let server = Caller::of_server();

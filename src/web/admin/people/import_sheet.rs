@@ -7,6 +7,8 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::model::{CustomField, EmailAddress};
 use crate::params::columns::{Column, REASON_COLUMN};
+use crate::params::objects;
+use crate::params::origins::Origin;
 use crate::params::pasted::{self, Pasted};
 use crate::params::sheet::{self, rows};
 
@@ -65,6 +67,9 @@ pub(super) fn is_decision(word: &str) -> bool {
 
 /// A pasted list of people as the text of a sheet, with a row for each; `None` if it is a sheet already.
 pub(super) fn sheet_of(pasted: &str) -> Option<String> {
+    if objects::is_json(pasted.as_bytes()) {
+        return None;
+    }
     let first = rows(pasted, sheet::separator_of(pasted)).next()?;
     let is_sheet = is_head(&first) && !pasted::is_list(pasted.lines().next()?);
     if is_sheet || !pasted::is_list(pasted) {
@@ -91,16 +96,18 @@ pub(super) fn sheet_of(pasted: &str) -> Option<String> {
 /// filled by one column alone, but addresses may come from several.
 pub(super) fn guess(first: &[String], has_head: bool, fields: &[CustomField]) -> Vec<String> {
     let mut taken: Vec<String> = Vec::with_capacity(first.len());
+    let origin = Origin::of(first);
     for cell in first {
         let meant = if has_head {
-            let column = Column::of(cell, fields).filter(|_| cell != REASON_COLUMN);
+            let column = Column::of(cell, fields, origin).filter(|_| cell != REASON_COLUMN);
             column.map(|column| column.word().into_owned()).unwrap_or_default()
         } else if cell.contains('@') {
             "emails".to_owned()
         } else {
             String::new()
         };
-        let is_free = meant == "emails" || is_decision(&meant) || !taken.contains(&meant);
+        let is_repeatable = meant == "emails" || meant.starts_with("joined-") || is_decision(&meant);
+        let is_free = is_repeatable || !taken.contains(&meant);
         taken.push(if is_free { meant } else { String::new() });
     }
     taken

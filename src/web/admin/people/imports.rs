@@ -20,6 +20,7 @@ use crate::ops::people::imports::Outcome;
 use crate::ops::people::refusals::{Refusal, say_kept};
 use crate::ops::{Caller, OpContext, OpError, Said as _};
 use crate::params::columns::REASON_COLUMN;
+use crate::params::objects;
 use crate::params::people::SHEETS;
 use crate::params::sheet::{self, COLUMNS_MAX, OtherFile, SEPARATORS};
 use crate::service::rows::stored::{Reading, SheetReader as _, rehearse};
@@ -221,6 +222,14 @@ pub(in crate::web) async fn send(context: Arc<Context>) -> PageResult {
         let text = import_sheet::sheet_of(pasted).unwrap_or_else(|| pasted.to_owned());
         (String::new(), (text, "UTF-8".to_owned()))
     };
+    let text = if objects::is_json(text.as_bytes()) {
+        match objects::as_csv(&text) {
+            Ok(csv) => csv,
+            Err(_) => return refused("file", text!(language, "import-json-broken")),
+        }
+    } else {
+        text
+    };
     let start = sheet::start_of(&text);
     let text = text.get(start.skipped_bytes..).unwrap_or_default().to_owned();
     let chosen = context.form.get("separator").chars().next().filter(|chosen| SEPARATORS.contains(chosen));
@@ -417,7 +426,9 @@ fn options(language: Language, account: &Account, chosen: &str) -> Vec<(String, 
     ];
     let special = match chosen {
         "attributes" => Some(text!(language, "import-attributes")),
+        "other-name" => Some(text!(language, "import-name")),
         "joined-at" => Some(text!(language, "import-joined-at")),
+        part if part.starts_with("joined-part-") => Some(text!(language, "import-joined-at")),
         "joined-from" => Some(text!(language, "import-joined-from")),
         _ => None,
     };
