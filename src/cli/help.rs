@@ -56,10 +56,19 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("setup", &["crier setup", "crier setup --domain lists.example.org --admin you@example.org --list news"]),
     ("serve", &["crier serve --hostname mx.example.org --base-url https://lists.example.org"]),
     (
+        "import auto",
+        &[
+            "crier import auto members.csv --list news --dry-run",
+            "crier import auto takeout.zip --list choir",
+        ],
+    ),
+    (
         "import contacts",
         &[
             "crier import contacts members.csv --list news --dry-run",
             "crier import contacts members.csv --list news --rejects refused.csv",
+            "crier import contacts subscribed.csv --list news --opted-out unsubscribed.csv cleaned.csv",
+            "crier import contacts --sync --list staff staff.csv --report report.csv",
         ],
     ),
     (
@@ -67,6 +76,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "crier import mbox choir.mbox.gz --list choir --dry-run",
             "crier import mbox pipermail/choir --list choir --report report.csv",
+            "crier import mbox takeout.zip --list choir --group choir@googlegroups.com",
         ],
     ),
     (

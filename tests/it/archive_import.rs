@@ -20,7 +20,12 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 /// Runs `crier import mbox` on the server; answers its exit code, its numbers, and what it told beside them.
-async fn run(app: &TestApp, list: &str, flags: &[&str], sources: &[PathBuf]) -> (Option<i32>, Value, String) {
+pub(crate) async fn run(
+    app: &TestApp,
+    list: &str,
+    flags: &[&str],
+    sources: &[PathBuf],
+) -> (Option<i32>, Value, String) {
     let mut command = program::crier();
     command.args(["import", "mbox", "--json", "--list", list, "--data"]).arg(app.folder());
     command.args(flags).args(sources);
@@ -32,7 +37,7 @@ async fn run(app: &TestApp, list: &str, flags: &[&str], sources: &[PathBuf]) -> 
 
 /// Imports sources that must be taken whole; answers how many were created and skipped, and how many joined later.
 #[track_caller]
-fn whole((code, numbers, told): (Option<i32>, Value, String)) -> [u64; 3] {
+pub(crate) fn whole((code, numbers, told): (Option<i32>, Value, String)) -> [u64; 3] {
     assert_eq!(code, Some(0), "{told}{numbers}");
     ["created", "skipped", "joined"].map(|name| numbers[name].as_u64().unwrap())
 }
@@ -46,7 +51,7 @@ fn mailbox(text: &[u8]) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// A message of a mailbox, of this minute of the first day of 2019.
-fn entry(minute: u32, fields: &str, text: &str) -> String {
+pub(crate) fn entry(minute: u32, fields: &str, text: &str) -> String {
     let (hour, minute) = (minute / 60, minute % 60);
     format!(
         "From ada@example.org Tue Jan  1 {hour:02}:{minute:02}:00 2019\nFrom: Ada <ada@example.org>\n\
@@ -62,7 +67,7 @@ fn list_of(app: &TestApp, name: &str) -> List {
 }
 
 /// The messages of a list, the oldest first.
-fn messages(app: &TestApp, list: &str) -> Vec<Message> {
+pub(crate) fn messages(app: &TestApp, list: &str) -> Vec<Message> {
     let list = list_of(app, list).id;
     let mut messages: Vec<Message> = app.core().store.read().unwrap().all(0, usize::MAX).unwrap();
     messages.retain(|message| message.list == list && !message.deleted);
@@ -71,7 +76,7 @@ fn messages(app: &TestApp, list: &str) -> Vec<Message> {
 }
 
 /// Each message of a list as `Message-ID: parent in thread`, the oldest first.
-fn tree(app: &TestApp, list: &str) -> Vec<String> {
+pub(crate) fn tree(app: &TestApp, list: &str) -> Vec<String> {
     let messages = messages(app, list);
     let name = |id| {
         let message = messages.iter().find(|message| message.id == id);

@@ -108,6 +108,7 @@ mod search_steps;
 mod search_unspaced;
 mod self_backups;
 mod sender_auth;
+mod service_archives;
 mod service_imports;
 mod sessions;
 mod settings;

@@ -15,6 +15,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::Serialize;
 
+use super::common::CommonArgs;
 use super::progress::Progress;
 use super::report::ImportReport;
 use super::sheet::{Rejects, Sheet, SheetRow, SheetSource};
@@ -106,6 +107,29 @@ pub(in crate::cli) struct ContactsArgs {
     /// Print the numbers as one JSON object
     #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
+}
+
+impl ContactsArgs {
+    /// The flags that import a file into lists, without any that this command alone has.
+    pub(super) fn of(common: CommonArgs, file: PathBuf, lists: Vec<String>) -> ContactsArgs {
+        let CommonArgs { data, account, dry_run, report, json } = common;
+        ContactsArgs {
+            data,
+            account,
+            file: Some(file),
+            opted_out: Vec::new(),
+            lists,
+            existing: Existing::Skip.word().to_owned(),
+            ignore_unknown: false,
+            override_opt_out: false,
+            sync: false,
+            force: false,
+            dry_run,
+            rejects: None,
+            report,
+            json,
+        }
+    }
 }
 
 /// The results of an import.

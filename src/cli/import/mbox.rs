@@ -13,6 +13,7 @@ use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::Serialize;
 
+use super::common::CommonArgs;
 use super::progress::Progress;
 use super::report::ImportReport;
 use super::sources::{Found, Source, Sources};
@@ -29,11 +30,19 @@ use crate::control::import::mails::{
     BYTES_PER_STEP, BYTES_UNDER_WAY_MAX, MESSAGES_PER_STEP, MailFrame, MailHead, MailRemark, MailsDone,
     MailsReply, MailsRequest,
 };
-use crate::mail::mbox::{Quoting, Separator};
+use crate::mail::mbox::{Quoting, Separator, hyperkitty};
 
 pub(super) const AFTER_HELP: &str = "\
-A SOURCE is an mbox file (also Google Takeout's and HyperKitty's), a text archive of pipermail, a Maildir, a single \
-message, or a folder of these; files may be compressed with gzip. - is standard input.
+A SOURCE is an mbox file (also those of Groups.io and HyperKitty), a text archive of pipermail, a Maildir, a single \
+message, a folder of these, or a zip of them such as that of Google Takeout; files may be compressed with gzip. - is \
+standard input.
+
+The folder of a group in a Takeout has the group's address as its name; of several, --group says which. Threads are \
+those of Google, and those that were locked are closed.
+
+HyperKitty rebuilds messages from its database: references, copies to others and HTML are missing. The mailbox that \
+Mailman itself keeps (archives/…/LIST.mbox) has everything, and is better. --undo-at puts back the @ that HyperKitty \
+up to 1.3.9 writes as (a).
 
 Messages keep their bytes, their dates, their Message-IDs and their threads, and replies find their parents wherever \
 these stand. Nobody is mailed. A message whose Message-ID the list has already is skipped, so an import that was cut \
@@ -58,6 +67,12 @@ pub(in crate::cli) struct MboxArgs {
     list: String,
     #[arg(long, env = "CRIER_QUOTING", value_name = "WORD", default_value = "mboxrd", help = QUOTING_HELP)]
     quoting: String,
+    /// Group whose archive is taken of a Google Takeout that has several
+    #[arg(long, env = "CRIER_GROUP", value_name = "ADDRESS")]
+    group: Option<String>,
+    /// Write the @ of addresses again where HyperKitty wrote (a)
+    #[arg(long, env = "CRIER_UNDO_AT", value_parser = BoolishValueParser::new())]
+    undo_at: bool,
     /// Check every message and keep nothing
     #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
@@ -67,6 +82,15 @@ pub(in crate::cli) struct MboxArgs {
     /// Print the numbers as one JSON object
     #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     json: bool,
+}
+
+impl MboxArgs {
+    /// The flags that import sources into a list, without any that this command alone has.
+    pub(super) fn of(common: CommonArgs, sources: Vec<PathBuf>, list: String) -> MboxArgs {
+        let CommonArgs { data, account, dry_run, report, json } = common;
+        let quoting = "mboxrd".to_owned();
+        MboxArgs { data, account, sources, list, quoting, group: None, undo_at: false, dry_run, report, json }
+    }
 }
 
 /// The results of an import.
@@ -81,6 +105,10 @@ struct Summary {
     joined: u64,
     /// Lines that may begin a message, but were taken for text of the one before.
     doubtful: u64,
+    /// Messages that HyperKitty rebuilt, so that parts of them are missing.
+    rebuilt: u64,
+    /// Messages in which (a) stands for @ in addresses.
+    without_at: u64,
     dry_run: bool,
     /// The times of the oldest and the newest message that was created (RFC 3339).
     first: Option<String>,
@@ -91,12 +119,13 @@ struct Summary {
 
 /// Runs the command.
 pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
-    let MboxArgs { data, account, sources, list, quoting, dry_run, report, json } = args;
+    let MboxArgs { data, account, sources, list, quoting, group, undo_at, dry_run, report, json } = args;
     let mut problems = Problems::default();
     let read =
         |text: &str| Quoting::from_word(text).ok_or_else(|| "must be mboxrd, mboxo or none".to_owned());
     let Some(quoting) = problems.read("--quoting", &quoting, read) else { return Err(problems.into()) };
-    let found = Sources::find(&sources);
+    let mut found = Sources::find(&sources);
+    found.keep_group(group.as_deref());
     if !found.problems.is_empty() {
         return Err(Failure::Failed(found.problems.join("\n")));
     }
@@ -106,13 +135,14 @@ pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
         carrier: begin(&data.data, &request)?,
         report: report.map(|path| ImportReport::create(&path)).transpose()?,
         summary: Summary { dry_run, ..Summary::default() },
+        undo_at,
         span_ms: None,
         frame: Frame::default(),
         under_way: VecDeque::new(),
         progress: Progress::start("messages", found.size_bytes()),
     };
     let done = run.all(&found, quoting);
-    let Run { carrier, report, mut summary, span_ms, progress, frame: _, under_way: _ } = run;
+    let Run { carrier, report, mut summary, span_ms, progress, undo_at: _, frame: _, under_way: _ } = run;
     progress.finish();
     carrier.finish();
     report.map_or(Ok(()), ImportReport::finish)?;
@@ -171,7 +201,8 @@ fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, F
         say_json(&summary)?;
         return Ok(code);
     }
-    let Summary { created, skipped, rejected, mended, joined, doubtful, dry_run, first, last, .. } = &summary;
+    let Summary { created, skipped, rejected, mended, joined, doubtful, rebuilt, without_at, .. } = &summary;
+    let Summary { dry_run, first, last, .. } = &summary;
     let kept = if *dry_run { "; nothing was kept: a dry run" } else { "" };
     say(format_args!("{created} created, {skipped} skipped, {rejected} refused{kept}"));
     if let (Some(first), Some(last)) = (first, last) {
@@ -182,6 +213,15 @@ fn print(mut summary: Summary, took: Duration, json: bool) -> Result<ExitCode, F
     }
     if 0 < *joined {
         say(format_args!("{joined} replies came before what they reply to, and are under it now"));
+    }
+    if 0 < *rebuilt {
+        say(format_args!(
+            "{rebuilt} were rebuilt by HyperKitty: references, copies to others and HTML are missing, and threads go by \
+             In-Reply-To alone. The mailbox of Mailman itself has everything; import that one if you can"
+        ));
+    }
+    if 0 < *without_at {
+        say(format_args!("In {without_at} of them (a) stands for @ in addresses: --undo-at puts it back"));
     }
     if 0 < *doubtful {
         say(format_args!(
@@ -229,6 +269,8 @@ struct Run {
     carrier: MailCarrier,
     report: Option<ImportReport>,
     summary: Summary,
+    /// Whether the signs of addresses are put back.
+    undo_at: bool,
     span_ms: Option<(i64, i64)>,
     /// The frame that is being filled.
     frame: Frame,
@@ -290,6 +332,12 @@ impl Run {
         separator: Separator,
         bytes: &[u8],
     ) -> Result<(), Failure> {
+        let is_rebuilt = hyperkitty::is_rebuilt(bytes);
+        let is_without_at = is_rebuilt && hyperkitty::has_replaced_signs(bytes);
+        self.summary.rebuilt += u64::from(is_rebuilt);
+        self.summary.without_at += u64::from(is_without_at && !self.undo_at);
+        let mended = if is_rebuilt && self.undo_at { Some(hyperkitty::with_signs(bytes)) } else { None };
+        let bytes = mended.as_deref().unwrap_or(bytes);
         let is_full = MESSAGES_PER_STEP <= self.frame.head.mails.len()
             || BYTES_PER_STEP < self.frame.bytes.len() + bytes.len();
         if is_full {

@@ -1,6 +1,8 @@
 //! `crier import …`: imports what an account had in another program: people ([`contacts`]), and the archives of its lists
-//! ([`mbox`]).
+//! ([`mbox`]). [`auto`] finds out which of them a file is.
 
+mod auto;
+mod common;
 mod contacts;
 mod crier;
 mod mbox;
@@ -20,6 +22,9 @@ use super::Failure;
 /// `crier import …`
 #[derive(Debug, Subcommand)]
 pub(super) enum ImportCommand {
+    /// Find out what files and folders are, and import them
+    #[command(after_help = auto::AFTER_HELP)]
+    Auto(auto::AutoArgs),
     /// Import contacts from a CSV or JSON file
     #[command(after_help = contacts::AFTER_HELP)]
     Contacts(contacts::ContactsArgs),
@@ -34,6 +39,7 @@ pub(super) enum ImportCommand {
 /// Runs the command.
 pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
     match command {
+        ImportCommand::Auto(args) => auto::run(args),
         ImportCommand::Contacts(args) => contacts::run(args),
         ImportCommand::Mbox(args) => mbox::run(args),
         ImportCommand::Crier(args) => crier::run(args),

@@ -2,6 +2,7 @@
 //! folders of them.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -9,10 +10,12 @@ use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 
+use super::zips::{self, Entry};
 use crate::cli::Failure;
 use crate::clock::Timestamp;
 use crate::control::import::mails::MESSAGE_BYTES_MAX;
 use crate::mail::mbox::{self, BEGINNING_BYTES, Beginning, Piece, Quoting, Separator, Splitter};
+use crate::model::EmailAddress;
 
 /// Bytes that are read at a time.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -20,6 +23,10 @@ const BUFFER_BYTES: usize = 256 << 10;
 const DEPTH_MAX: usize = 4;
 /// Most mailboxes in folders.
 const SOURCES_MAX: usize = 100_000;
+/// Most mailboxes in a zip.
+const IN_ZIP_MAX: usize = 1000;
+/// Endings of the names of mailboxes in a zip.
+const MAILBOX_ENDINGS: [&str; 5] = [".mbox", ".mbx", ".mbox.gz", ".txt.gz", ".eml"];
 /// How a gzip file begins.
 const GZIP: &[u8] = b"\x1f\x8b";
 /// The months in names of pipermail's files, such as `2019-January.txt.gz`.
@@ -52,6 +59,8 @@ enum Form {
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
+    /// The file in the zip of this path.
+    entry: Option<Entry>,
     form: Form,
     size_bytes: u64,
 }
@@ -87,7 +96,7 @@ impl Sources {
         let mut found = Sources::default();
         for path in paths {
             if path.as_os_str() == "-" {
-                found.all.push(Source { path: path.clone(), form: Form::Stream, size_bytes: 0 });
+                found.all.push(Source { path: path.clone(), entry: None, form: Form::Stream, size_bytes: 0 });
                 continue;
             }
             let (before, passed_over) = (found.all.len(), found.passed_over.len());
@@ -103,6 +112,7 @@ impl Sources {
                     }
                 }
                 Ok(Look::Source(source)) => found.all.push(source),
+                Ok(Look::Zip(sources)) => found.all.extend(sources),
                 Err(reason) => found.problems.push(format!("{}: {reason}", path.display())),
             }
         }
@@ -131,6 +141,7 @@ impl Sources {
             }
             match look_at(&path) {
                 Ok(Look::Source(source)) => self.all.push(source),
+                Ok(Look::Zip(sources)) => self.all.extend(sources),
                 Ok(Look::Folder) if depth < DEPTH_MAX => self.enter(&path, depth + 1, most),
                 Ok(Look::Folder) => self.passed_over.push((
                     path,
@@ -139,6 +150,38 @@ impl Sources {
                 Err(reason) => self.passed_over.push((path, reason)),
             }
         }
+    }
+
+    /// The groups of Google whose archives are among the sources.
+    pub(super) fn groups(&self) -> Vec<String> {
+        let groups: BTreeSet<String> = self.all.iter().filter_map(Source::group).collect();
+        groups.into_iter().collect()
+    }
+
+    /// Keeps the archive of one group of Google: that of this address, or the only one. Sources that belong to none stay
+    /// if there is no group at all.
+    pub(super) fn keep_group(&mut self, wanted: Option<&str>) {
+        let groups = self.groups();
+        let names = || groups.join(", ");
+        let wanted = match wanted.map(str::to_lowercase) {
+            None if groups.len() < 2 => return,
+            None => {
+                return self.problems.push(format!(
+                    "these are the archives of several groups: {}; say which with --group ADDRESS",
+                    names()
+                ));
+            }
+            Some(wanted) if groups.contains(&wanted) => wanted,
+            Some(wanted) => {
+                let there = if groups.is_empty() {
+                    "there is none".to_owned()
+                } else {
+                    format!("there are {}", names())
+                };
+                return self.problems.push(format!("there is no archive of the group {wanted}: {there}"));
+            }
+        };
+        self.all.retain(|source| source.group().as_ref() == Some(&wanted));
     }
 
     /// Bytes of all sources, as they lie on the disk; `None` if one has no size.
@@ -151,13 +194,15 @@ impl Sources {
 enum Look {
     Folder,
     Source(Source),
+    Zip(Vec<Source>),
 }
 
 /// Tells what a path is.
 fn look_at(path: &Path) -> Result<Look, String> {
     let unreadable = |error: io::Error| format!("it cannot be read: {error}");
     let metadata = fs::metadata(path).map_err(unreadable)?;
-    let source = |form, size_bytes| Look::Source(Source { path: path.to_owned(), form, size_bytes });
+    let source =
+        |form, size_bytes| Look::Source(Source { path: path.to_owned(), entry: None, form, size_bytes });
     if metadata.is_dir() {
         let is_maildir = path.join("cur").is_dir() || path.join("new").is_dir();
         if !is_maildir {
@@ -177,6 +222,9 @@ fn look_at(path: &Path) -> Result<Look, String> {
     if head.is_empty() {
         read.map_err(unreadable)?;
     }
+    if zips::is_zip(&head) {
+        return mailboxes_in(path).map(Look::Zip);
+    }
     match mbox::beginning(&head) {
         Beginning::Mailbox | Beginning::Blank => Ok(source(Form::Mailbox, metadata.len())),
         Beginning::Message => Ok(source(Form::Message, metadata.len())),
@@ -184,12 +232,44 @@ fn look_at(path: &Path) -> Result<Look, String> {
     }
 }
 
+/// The mailboxes and messages in a zip. Their names have many languages (`topics.mbox`, `temas.mbox`), so that each file
+/// is looked at whose name ends as theirs do.
+fn mailboxes_in(path: &Path) -> Result<Vec<Source>, String> {
+    let is_named_so = |entry: &Entry| {
+        let name = entry.name.to_ascii_lowercase();
+        MAILBOX_ENDINGS.iter().any(|ending| name.ends_with(ending))
+    };
+    let mut found = Vec::new();
+    for entry in zips::entries(path)?.into_iter().filter(is_named_so) {
+        if IN_ZIP_MAX <= found.len() {
+            return Err(format!("it has more than {IN_ZIP_MAX} mailboxes: unpack it, and name its folder"));
+        }
+        let head = zips::read(path, &entry, |reader| {
+            let mut head = Vec::new();
+            let mut reader = unpacked(reader, &Rc::default())?;
+            let read = (&mut reader).take(BEGINNING_BYTES as u64).read_to_end(&mut head);
+            if head.is_empty() { read.map(|_| head) } else { Ok(head) }
+        })?;
+        let head = head.map_err(|error| format!("{} in it cannot be read: {error}", entry.name))?;
+        let form = match mbox::beginning(&head) {
+            Beginning::Mailbox | Beginning::Blank => Form::Mailbox,
+            Beginning::Message => Form::Message,
+            Beginning::Other => continue,
+        };
+        let size_bytes = entry.packed_bytes;
+        found.push(Source { path: path.to_owned(), entry: Some(entry), form, size_bytes });
+    }
+    if found.is_empty() {
+        return Err("there is no mailbox in this zip".to_owned());
+    }
+    Ok(found)
+}
+
 /// Says what a file is that is no mailbox, and what to do with it.
 fn what_else(head: &[u8]) -> String {
     let packed = |name: &str| format!("it is a {name} archive: unpack it, and name the mailboxes in it");
     let is_tar = head.get(257..262) == Some(b"ustar".as_slice());
     match head {
-        [b'P', b'K', 3, 4, ..] => packed("zip"),
         _ if is_tar => packed("tar"),
         [b'B', b'Z', b'h', ..] => "it is compressed with bzip2: unpack it first".to_owned(),
         [0xfd, b'7', b'z', ..] => "it is compressed with xz: unpack it first".to_owned(),
@@ -256,7 +336,7 @@ fn open(path: &Path, position: &Rc<Cell<u64>>) -> io::Result<Box<dyn Read>> {
     unpacked(File::open(path)?, position)
 }
 
-fn unpacked(reader: impl Read + 'static, position: &Rc<Cell<u64>>) -> io::Result<Box<dyn Read>> {
+fn unpacked<'a>(reader: impl Read + 'a, position: &Rc<Cell<u64>>) -> io::Result<Box<dyn Read + 'a>> {
     let mut reader = BufReader::with_capacity(BUFFER_BYTES, Counted { reader, bytes: Rc::clone(position) });
     let mut magic = Vec::new();
     (&mut reader).take(GZIP.len() as u64).read_to_end(&mut magic)?;
@@ -268,11 +348,20 @@ fn unpacked(reader: impl Read + 'static, position: &Rc<Cell<u64>>) -> io::Result
 impl Source {
     /// Its name for people.
     pub(super) fn name(&self) -> String {
-        if self.path.as_os_str() == "-" {
-            "standard input".to_owned()
-        } else {
-            self.path.display().to_string()
+        match &self.entry {
+            Some(entry) => format!("{} in {}", entry.name, self.path.display()),
+            None if self.path.as_os_str() == "-" => "standard input".to_owned(),
+            None => self.path.display().to_string(),
         }
+    }
+
+    /// The group whose archive it is: the last of its folders that is an address, as Google's are.
+    fn group(&self) -> Option<String> {
+        let inside = self.entry.as_ref().map(|entry| PathBuf::from(&entry.name));
+        let path = inside.as_deref().unwrap_or(&self.path).parent()?;
+        let mut folders =
+            path.components().rev().map(|part| part.as_os_str().to_string_lossy().to_lowercase());
+        folders.find(|name| EmailAddress::parse(name).is_ok())
     }
 
     /// Its bytes on the disk.
@@ -287,13 +376,35 @@ impl Source {
         quoting: Quoting,
         each: &mut dyn FnMut(Found, u64) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        if let Some(entry) = &self.entry {
+            let mut done = Ok(());
+            let read = zips::read(&self.path, entry, |reader| {
+                done = match self.form {
+                    Form::Message => each(message_of(reader, "the file".to_owned(), None), self.size_bytes),
+                    _ => split(unpacked(reader, &Rc::default()), quoting, &Rc::default(), each),
+                };
+            });
+            return match read {
+                Ok(()) => done,
+                Err(reason) => {
+                    each(Found::Bad { place: "the beginning".to_owned(), reason }, self.size_bytes)
+                }
+            };
+        }
         match self.form {
             Form::Maildir => self.read_maildir(each),
             Form::Message => {
                 let found = whole(&self.path, "the file".to_owned(), None);
                 each(found, self.size_bytes)
             }
-            Form::Mailbox | Form::Stream => self.read_mailbox(quoting, each),
+            Form::Mailbox | Form::Stream => {
+                let position = Rc::default();
+                let opened = match self.form {
+                    Form::Stream if self.path.as_os_str() == "-" => unpacked(io::stdin(), &position),
+                    _ => open(&self.path, &position),
+                };
+                split(opened, quoting, &position, each)
+            }
         }
     }
 
@@ -310,52 +421,60 @@ impl Source {
         }
         Ok(())
     }
+}
 
-    fn read_mailbox(
-        &self,
-        quoting: Quoting,
-        each: &mut dyn FnMut(Found, u64) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let position = Rc::default();
-        let opened = match self.form {
-            Form::Stream if self.path.as_os_str() == "-" => unpacked(io::stdin(), &position),
-            _ => open(&self.path, &position),
-        };
-        let mut reader = match opened {
-            Ok(reader) => reader,
-            Err(error) => return each(unreadable("the beginning", &error), 0),
-        };
-        let mut splitter = Splitter::new(quoting, MESSAGE_BYTES_MAX);
-        let mut buffer = vec![0; BUFFER_BYTES];
-        let mut pieces = Vec::new();
-        let mut problem = None;
-        loop {
-            match reader.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => splitter.push(&buffer[..count], &mut |piece| pieces.push(piece)),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    problem = Some(unreadable("the rest of the file", &error));
-                    break;
-                }
-            }
-            for piece in pieces.drain(..) {
-                each(found_of(piece), position.get())?;
+/// Hands every message of a mailbox to `each`.
+fn split(
+    opened: io::Result<Box<dyn Read + '_>>,
+    quoting: Quoting,
+    position: &Rc<Cell<u64>>,
+    each: &mut dyn FnMut(Found, u64) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut reader = match opened {
+        Ok(reader) => reader,
+        Err(error) => return each(unreadable("the beginning", &error), 0),
+    };
+    let mut splitter = Splitter::new(quoting, MESSAGE_BYTES_MAX);
+    let mut buffer = vec![0; BUFFER_BYTES];
+    let mut pieces = Vec::new();
+    let (mut problem, mut is_sound) = (None, true);
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => splitter.push(&buffer[..count], &mut |piece| pieces.push(piece)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                // What a broken zip gives for a message is none; a file that ends in the middle gives what it has.
+                is_sound = error.kind() != io::ErrorKind::InvalidData;
+                problem = Some(unreadable("the rest of the file", &error));
+                break;
             }
         }
-        splitter.finish(&mut |piece| pieces.push(piece));
-        for piece in pieces {
+        for piece in pieces.drain(..) {
             each(found_of(piece), position.get())?;
         }
-        problem.map_or(Ok(()), |problem| each(problem, position.get()))
     }
+    if is_sound {
+        splitter.finish(&mut |piece| pieces.push(piece));
+    }
+    for piece in pieces {
+        each(found_of(piece), position.get())?;
+    }
+    problem.map_or(Ok(()), |problem| each(problem, position.get()))
 }
 
 /// The only message of a file.
 fn whole(path: &Path, place: String, delivered: Option<Timestamp>) -> Found {
+    match File::open(path) {
+        Ok(file) => message_of(file, place, delivered),
+        Err(error) => unreadable(&place, &error),
+    }
+}
+
+fn message_of(reader: impl Read, place: String, delivered: Option<Timestamp>) -> Found {
     let limit = MESSAGE_BYTES_MAX as u64 + 1;
     let mut bytes = Vec::new();
-    let read = open(path, &Rc::default()).and_then(|reader| reader.take(limit).read_to_end(&mut bytes));
+    let read = unpacked(reader, &Rc::default()).and_then(|reader| reader.take(limit).read_to_end(&mut bytes));
     match read {
         Err(error) => unreadable(&place, &error),
         Ok(_) if MESSAGE_BYTES_MAX < bytes.len() => Found::Bad { place, reason: too_large() },

@@ -18,6 +18,7 @@ use crate::clock::Timestamp;
 use crate::control::error::CommandError;
 use crate::control::host::{Host, find_account};
 use crate::model::{AuditId, List};
+use crate::ops::archive::import::gmail::{self, Batch, GmailThreads};
 use crate::ops::archive::import::joining::{self, Progress, SameSubject, Step, SubjectSearch};
 use crate::ops::archive::import::reading::{self, DateOrigin, ImportedMail, MailboxMail};
 use crate::ops::archive::import::{self, Outcome};
@@ -126,6 +127,8 @@ pub struct MailImport {
     totals: Arc<Totals>,
     stage: Stage,
     joining: Progress,
+    /// Threads that the messages themselves name.
+    gmail: GmailThreads,
 }
 
 #[derive(Debug, Default)]
@@ -139,6 +142,8 @@ struct Totals {
 #[derive(Debug)]
 enum Stage {
     References,
+    /// Threads that messages of Google name, the ones that are being joined.
+    Gmail(Batch),
     Subjects(SubjectSearch, Vec<SameSubject>, Step),
     Done,
 }
@@ -163,6 +168,7 @@ impl MailImport {
             totals: Arc::default(),
             stage: if *dry_run { Stage::Done } else { Stage::References },
             joining: Progress::default(),
+            gmail: GmailThreads::default(),
         })
     }
 
@@ -196,8 +202,9 @@ impl MailImport {
             }
             (mails, neighbour)
         });
-        let (mails, neighbour) = read.await.map_err(|_| StoreError::Panicked)?;
+        let (mut mails, neighbour) = read.await.map_err(|_| StoreError::Panicked)?;
         self.neighbour = neighbour;
+        self.gmail.note(&mut mails);
         let facts: Vec<Option<Facts>> = mails.iter().map(|mail| mail.as_ref().ok().map(Facts::of)).collect();
         let totals = Arc::clone(&self.totals);
         if let Some(seen) = &mut self.rehearsed {
@@ -246,9 +253,10 @@ impl MailImport {
                 self.joining = progress;
                 self.stage = match step {
                     Step::More => Stage::References,
-                    Step::Done => Stage::Subjects(SubjectSearch::default(), Vec::new(), Step::More),
+                    Step::Done => Stage::Gmail(Batch::default()),
                 };
             }
+            Stage::Gmail(batch) => self.stage = self.join_gmail(batch).await?,
             Stage::Subjects(mut search, found, step) if found.is_empty() => {
                 if step == Step::Done {
                     return Ok(None);
@@ -274,6 +282,31 @@ impl MailImport {
             }
         }
         Ok(Some(self.joining.joined))
+    }
+
+    /// Puts replies into the threads that Google says, and closes those that were locked; returns the next stage.
+    async fn join_gmail(&mut self, batch: Batch) -> Result<Stage, OpError> {
+        let (core, list) = (self.host.core.clone(), self.list.clone());
+        let Batch { mut replies, locked } = batch;
+        if !replies.is_empty() {
+            let job = move |tx: &mut WriteTx<'_>, _: &OpContext| {
+                joining::attach(tx, &mut replies).map(|joined| (joined, replies))
+            };
+            let (joined, replies) = core.perform(&Caller::of_server(), job).await.map_err(OpError::Store)?;
+            self.joining.joined += joined;
+            return Ok(Stage::Gmail(Batch { replies, locked }));
+        }
+        if !locked.is_empty() {
+            let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
+                gmail::close(tx, &by.caller, &list, &locked, by.now)
+            };
+            core.perform(&self.caller, job).await?;
+        }
+        let next = self.gmail.next(&core.store.read()?, &self.list)?;
+        Ok(match next {
+            Some(batch) => Stage::Gmail(batch),
+            None => Stage::Subjects(SubjectSearch::default(), Vec::new(), Step::More),
+        })
     }
 
     /// Notes the numbers of created, skipped and refused messages in the audit log.

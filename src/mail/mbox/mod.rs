@@ -9,6 +9,7 @@
 //! because of its first word. `Content-Length` is not believed: in files that were ever edited or converted it is
 //! wrong, and it would let one message swallow the next.
 
+pub mod hyperkitty;
 pub mod pipermail;
 mod separator;
 mod splitter;

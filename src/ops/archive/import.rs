@@ -7,6 +7,7 @@
 //!
 //! `control` calls it for `crier import mbox`, and the demo fills its archive with it.
 
+pub mod gmail;
 pub mod joining;
 pub mod reading;
 

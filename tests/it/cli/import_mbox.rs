@@ -71,7 +71,7 @@ fn files_that_are_no_mailboxes_are_told_before_anything_is_stored() {
             let file = write(data, name, content);
             refused(data, &format!("import mbox --list news {good} {file}"), (1, expected));
         };
-        refuse("a.zip", b"PK\x03\x04aaaa", "a.zip: it is a zip archive: unpack it");
+        refuse("a.zip", b"PK\x03\x04aaaa", "a.zip: it is no zip that can be read");
         refuse(
             "a.pdf",
             b"%PDF-1.4\n%\xff\xfe\n",
