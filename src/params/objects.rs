@@ -224,4 +224,35 @@ mod tests {
         assert!(problem("[1, 2]").contains("no objects"));
         assert!(problem(&"[".repeat(100_000)).contains("ends in the middle"));
     }
+
+    #[test]
+    fn damaged_json_is_read_or_refused() {
+        const WHOLE: &[u8] =
+            b"{\"data\": [{\"email\": \"a@x.org\", \"n\": [1, {\"k\": \"\\\"]}\"}]}, {\"email\": 2}]}";
+        let mut random = 1_u64;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(random >> 33).unwrap() % below
+        };
+        let mut read = 0;
+        for _ in 0..10_000 {
+            let mut text = WHOLE.to_vec();
+            for _ in 0..=next(4) {
+                let at = next(text.len().max(1));
+                if text.len() < 2 {
+                    break;
+                }
+                match next(3) {
+                    0 => text[at] = b"[]{}\",:\\\xff 0"[next(11)],
+                    1 => drop(text.remove(at)),
+                    _ => text.truncate(at.max(1)),
+                }
+            }
+            let Ok(mut objects) = Objects::read(text) else { continue };
+            while let Some(row) = objects.next_row() {
+                read += u32::from(row.is_ok());
+            }
+        }
+        assert!(1000 < read, "{read} objects of 20,000 were still whole");
+    }
 }

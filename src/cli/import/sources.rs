@@ -256,7 +256,7 @@ fn mailboxes_in(path: &Path) -> Result<Vec<Source>, String> {
             Beginning::Message => Form::Message,
             Beginning::Other => continue,
         };
-        let size_bytes = entry.packed_bytes;
+        let size_bytes = entry.size_bytes;
         found.push(Source { path: path.to_owned(), entry: Some(entry), form, size_bytes });
     }
     if found.is_empty() {
@@ -379,9 +379,10 @@ impl Source {
         if let Some(entry) = &self.entry {
             let mut done = Ok(());
             let read = zips::read(&self.path, entry, |reader| {
+                let position = Rc::default();
                 done = match self.form {
                     Form::Message => each(message_of(reader, "the file".to_owned(), None), self.size_bytes),
-                    _ => split(unpacked(reader, &Rc::default()), quoting, &Rc::default(), each),
+                    _ => split(unpacked(reader, &position), quoting, &position, each),
                 };
             });
             return match read {

@@ -28,6 +28,8 @@ pub(super) struct Entry {
     pub(super) place: usize,
     /// The bytes that it takes in the zip.
     pub(super) packed_bytes: u64,
+    /// The bytes that it has, as the zip says.
+    pub(super) size_bytes: u64,
 }
 
 /// Whether a file begins as a zip does.
@@ -63,7 +65,12 @@ pub(super) fn entries(path: &Path) -> Result<Vec<Entry>, String> {
         if entry.encrypted() {
             return Err("it is encrypted: unpack it with its password first".to_owned());
         }
-        entries.push(Entry { name: entry.name().to_owned(), place, packed_bytes: entry.compressed_size() });
+        entries.push(Entry {
+            name: entry.name().to_owned(),
+            place,
+            packed_bytes: entry.compressed_size(),
+            size_bytes: entry.size(),
+        });
     }
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(entries)
@@ -143,5 +150,47 @@ mod tests {
         assert!(entries(&path).unwrap_err().contains("leads out of it"));
         std::fs::write(&path, b"PK\x03\x04 and nothing more").unwrap();
         assert!(entries(&path).unwrap_err().contains("no zip that can be read"));
+    }
+
+    #[test]
+    fn a_damaged_zip_is_read_or_refused() {
+        let (_folder, path) = packed(&[("a/people.csv", b"email\na@x.org\n"), ("b.json", b"[{}]")]);
+        let whole = std::fs::read(&path).unwrap();
+        let mut random = 1_u64;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(random >> 33).unwrap() % below
+        };
+        let mut refused = 0;
+        for _ in 0..2000 {
+            let mut bytes = whole.clone();
+            for _ in 0..=next(3) {
+                let at = next(bytes.len());
+                bytes[at] = u8::try_from(next(256)).unwrap();
+            }
+            if next(8) == 0 {
+                bytes.truncate(next(whole.len()));
+            }
+            std::fs::write(&path, &bytes).unwrap();
+            let Ok(entries) = entries(&path) else {
+                refused += 1;
+                continue;
+            };
+            for entry in entries {
+                let most = entry.packed_bytes.saturating_mul(RATIO_MAX).saturating_add(FREE_BYTES);
+                let mut count = 0;
+                let _: Result<io::Result<()>, String> = read(&path, &entry, |reader| {
+                    let mut buffer = [0; 4096];
+                    loop {
+                        match reader.read(&mut buffer)? {
+                            0 => return Ok(()),
+                            bytes => count += bytes as u64,
+                        }
+                    }
+                });
+                assert!(count <= most, "{entry:?} unpacks to {count} bytes");
+            }
+        }
+        assert!(100 < refused && refused < 2000, "{refused} of 2,000 were refused");
     }
 }
