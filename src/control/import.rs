@@ -222,7 +222,9 @@ impl Import {
                 let rows: Vec<Row> =
                     frame.rows.iter().filter_map(|(_, cells)| self.person(cells).ok()).collect();
                 if let Some(synchronizing) = &mut self.synchronizing {
-                    rows.iter().for_each(|row| synchronizing.look(row));
+                    for row in &rows {
+                        synchronizing.look(row);
+                    }
                 }
                 ready(Ok(0))
             }

@@ -153,8 +153,7 @@ fn places(text: &[u8]) -> Result<Vec<Range<usize>>, String> {
                     return Err(broken(at));
                 }
                 match open.as_slice() {
-                    [] if opener == b'{' => at_top.push(start..at + 1),
-                    [(_, _, true)] if opener == b'{' => at_top.push(start..at + 1),
+                    [] | [(_, _, true)] if opener == b'{' => at_top.push(start..at + 1),
                     [_, (_, _, true)] if opener == b'{' => wrapped.push(start..at + 1),
                     _ => {}
                 }

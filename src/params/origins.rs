@@ -89,9 +89,7 @@ impl Origin {
             (Origin::PhpList, "optedin") => Some(Meaning::Nothing),
             // Mailtrain names fields by their tags, such as MERGE_FIRST_NAME.
             (Origin::Mailtrain, tag) => Some(Meaning::LikeNamed(tag.strip_prefix("merge")?.to_owned())),
-            (Origin::PhpList, question) => {
-                Some(phplist_question(question)?.map_or(Meaning::Nothing, Meaning::Decides))
-            }
+            (Origin::PhpList, question) => phplist_question(question),
             _ => None,
         }
     }
@@ -120,15 +118,15 @@ pub(super) enum Meaning {
     Nothing,
 }
 
-/// The decision in a column of phpList whose name is a question, such as `Is this user blacklisted`; `Some(None)` if it
+/// The decision in a column of phpList whose name is a question, such as `Is this user blacklisted`; `Nothing` if it
 /// decides nothing, `None` if the name is no such question.
-fn phplist_question(folded: &str) -> Option<Option<Decision>> {
+fn phplist_question(folded: &str) -> Option<Meaning> {
     let rest = ["isthe", "isthis", "didthis"].iter().find_map(|start| folded.strip_prefix(start))?;
     match () {
-        () if rest.ends_with("manuallyconfirm") => Some(None),
-        () if rest.ends_with("blacklisted") => Some(Some(Decision::OptedOut)),
-        () if rest.ends_with("confirmed") => Some(Some(Decision::Confirmed)),
-        () if rest.ends_with("disabled") => Some(Some(Decision::Disabled)),
+        () if rest.ends_with("manuallyconfirm") => Some(Meaning::Nothing),
+        () if rest.ends_with("blacklisted") => Some(Meaning::Decides(Decision::OptedOut)),
+        () if rest.ends_with("confirmed") => Some(Meaning::Decides(Decision::Confirmed)),
+        () if rest.ends_with("disabled") => Some(Meaning::Decides(Decision::Disabled)),
         () => None,
     }
 }

@@ -70,7 +70,7 @@ pub(in crate::cli) struct MboxArgs {
     /// Group whose archive is taken of a Google Takeout that has several
     #[arg(long, env = "CRIER_GROUP", value_name = "ADDRESS")]
     group: Option<String>,
-    /// Write the @ of addresses again where HyperKitty wrote (a)
+    /// Write the @ of addresses again where (a) stands for it, as in archives of Mailman 3
     #[arg(long, env = "CRIER_UNDO_AT", value_parser = BoolishValueParser::new())]
     undo_at: bool,
     /// Check every message and keep nothing
@@ -105,7 +105,7 @@ struct Summary {
     joined: u64,
     /// Lines that may begin a message, but were taken for text of the one before.
     doubtful: u64,
-    /// Messages that HyperKitty rebuilt, so that parts of them are missing.
+    /// Messages that `HyperKitty` rebuilt, so that parts of them are missing.
     rebuilt: u64,
     /// Messages in which (a) stands for @ in addresses.
     without_at: u64,

@@ -1,4 +1,4 @@
-//! Mailboxes that HyperKitty, the archive of Mailman 3, writes: messages that it rebuilt from its database.
+//! Mailboxes that `HyperKitty`, the archive of Mailman 3, writes: messages that it rebuilt from its database.
 //!
 //! They have lost References, Cc, HTML and signatures, and up to version 1.3.9 `@` in their texts is written `(a)` and
 //! in their fields ` at `. The mailbox that Mailman itself keeps has the messages as they came.
@@ -10,7 +10,7 @@ const SIGN: &[u8] = b"(a)";
 /// Fields of messages that came by mail, of which a rebuilt one has none.
 const BY_MAIL: [&[u8]; 4] = [b"\nReceived:", b"\nReferences:", b"\nReturn-Path:", b"\nDelivered-To:"];
 
-/// Whether HyperKitty rebuilt a message.
+/// Whether `HyperKitty` rebuilt a message.
 #[must_use]
 pub fn is_rebuilt(message: &[u8]) -> bool {
     let header = header(message);
