@@ -164,6 +164,7 @@ pub(super) fn take(
         carrier,
         report: report.take(),
         summary: Summary::default(),
+        undo_at: false,
         span_ms: None,
         frame: Frame::default(),
         under_way: VecDeque::new(),
