@@ -1,7 +1,8 @@
 //! Reads what the author of an answer wrote, above or below the mail that is answered: a moderator's decision.
 //!
 //! Quotes are passed over with the line in front of them that says whose words they are, so that a quoted word is never
-//! taken for the author's. Where a mail is quoted without marks, nothing behind it is read.
+//! taken for the author's; nor is what may be the rest of a quoted line that a program broke. Where a mail is quoted
+//! without marks, nothing behind it is read.
 
 use super::commands::ends_text;
 use super::parse::Inbound;
@@ -36,6 +37,8 @@ const GREETINGS: [&str; 22] = [
     "buenas",
     "estimados",
 ];
+/// Characters of the shortest lines that programs break.
+const BROKEN_CHARS_MIN: usize = 60;
 /// Characters without a width, which some programs set in front of a text.
 const INVISIBLE: [char; 5] = ['\u{feff}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}'];
 
@@ -63,7 +66,7 @@ impl Inbound {
     pub fn answer_lines(&self) -> Vec<AnswerLine> {
         let (text, is_plain) = self.unquoted_text();
         let quotes = if is_plain { Quotes::Marked } else { Quotes::TakenOut };
-        let OwnLines { lines, begins } = own_lines(&text, quotes);
+        let OwnLines { lines, begins, .. } = own_lines(&text, quotes);
         let mut is_first = true;
         let mut answer = Vec::new();
         for (place, line) in lines.into_iter().enumerate() {
@@ -82,6 +85,8 @@ struct OwnLines<'t> {
     lines: Vec<&'t str>,
     /// The places of lines behind a quote.
     begins: Vec<usize>,
+    /// Lines directly behind the last quote, which may be the rest of its last line.
+    doubtful: Vec<&'t str>,
 }
 
 impl OwnLines<'_> {
@@ -92,21 +97,47 @@ impl OwnLines<'_> {
         self.lines.truncate(self.lines.len() - count);
         count != 0
     }
+
+    /// The same, where doubtful lines are the author's if there are no others.
+    fn settled(mut self) -> Self {
+        if self.lines.iter().all(|line| is_greeting(line)) && !self.doubtful.is_empty() {
+            self.begins = vec![0];
+            self.lines = std::mem::take(&mut self.doubtful);
+        }
+        self
+    }
+}
+
+/// Whether a line without a mark may be the rest of the marked one in front of it: whether both were too long together.
+fn may_be_broken(marked: &str, rest: &str) -> bool {
+    let word = rest.split_whitespace().next().unwrap_or_default();
+    BROKEN_CHARS_MIN < marked.chars().count() + 1 + word.chars().count()
 }
 
 fn own_lines(text: &str, quotes: Quotes) -> OwnLines<'_> {
-    let mut own = OwnLines { lines: Vec::new(), begins: Vec::new() };
+    let mut own = OwnLines { lines: Vec::new(), begins: Vec::new(), doubtful: Vec::new() };
     // Where the paragraph begins that may introduce a quote.
     let mut paragraph = 0;
     let mut is_gap = false;
+    // The marked line directly in front, and whether its rest is being passed over.
+    let mut marked = None;
+    let mut is_rest = false;
     let lines = text.lines().take(LINES_MAX).map(|line| line.trim().trim_matches(INVISIBLE).trim());
     for line in lines.take_while(|line| !ends_text(line)) {
         if line.is_empty() {
             is_gap = true;
+            is_rest = false;
+            marked = None;
         } else if line.starts_with(['>', '|']) {
             own.drop_attribution(paragraph);
+            own.doubtful.clear();
+            is_rest = false;
+            marked = Some(line);
             paragraph = own.lines.len();
             own.begins.push(paragraph);
+        } else if is_rest || marked.take().is_some_and(|marked| may_be_broken(marked, line)) {
+            is_rest = true;
+            own.doubtful.push(line);
         } else {
             if std::mem::take(&mut is_gap) {
                 if attribution_lines(&own.lines[paragraph..]) != 0 {
@@ -123,7 +154,7 @@ fn own_lines(text: &str, quotes: Quotes) -> OwnLines<'_> {
     }
     // A line that introduces a quote is none of the author's words, even where the quote is missing.
     own.drop_attribution(paragraph);
-    own
+    own.settled()
 }
 
 /// Whether a line only greets somebody.
@@ -193,6 +224,20 @@ mod tests {
             "Hello, this is a question about the post that waits",
             Some("Hello, this is a question about the post that waits"),
         );
+    }
+
+    #[test]
+    fn the_rest_of_a_quoted_line_is_not_the_authors() {
+        let long = "a".repeat(66);
+        let wrote = "On Thu, 26 Nov 2026, news <n@x.org> wrote:";
+        check(&format!("Later.\n\n{wrote}\n> > {long}\napprove\n> > rest\n"), Some("Later."));
+        check(&format!("{wrote}\n> > {long}\napprove\n> > rest\n\nLater.\n"), Some("Later."));
+        check(&format!("{wrote}\n> > {long}\napprove\nmore\n\nLater.\n"), Some("Later."));
+        check(&format!("{wrote}\n> > a\n{long}\napprove\n\nLater.\n"), Some("Later."));
+        check(&format!("{wrote}\n> > {long}\napprove\n> > rest\n"), None);
+        // Whoever writes directly below a quote is understood.
+        check(&format!("{wrote}\n> > {long}\napprove\n"), Some("approve"));
+        check(&format!("{wrote}\n> > short\napprove\n\nThanks\n"), Some("approve"));
     }
 
     #[test]

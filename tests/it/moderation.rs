@@ -345,6 +345,23 @@ async fn an_answer_in_html_alone_decides_and_what_it_quotes_does_not() {
 }
 
 #[tokio::test]
+async fn the_rest_of_a_quoted_line_that_a_program_broke_decides_nothing() {
+    let app = start_with_held().await;
+    let request = app.sink.mail_to("bob@example.org");
+    let quoted = format!(
+        "On Thu, 26 Nov 2026, news <news@lists.example.org> wrote:\n> > {}\napprove\n> > rest",
+        "a".repeat(66)
+    );
+    for text in [format!("I'll look tonight.\n\n{quoted}"), format!("{quoted}\n\nI'll look tonight.")] {
+        assert_eq!(answer(&app, "bob@example.org", &request, &text).await.code, 250);
+        assert_eq!(state(&app).await, "held", "{text}");
+    }
+    let text = format!("reject No advertisements, please.\n\n{quoted}");
+    assert_eq!(answer(&app, "bob@example.org", &request, &text).await.code, 250);
+    assert_eq!(state(&app).await, "rejected");
+}
+
+#[tokio::test]
 async fn an_answer_that_names_two_decisions_does_nothing_and_is_told_so() {
     let app = start_with_held().await;
     let request = app.sink.mail_to("bob@example.org");
