@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::kept_problem::KeptProblem;
+use super::undo::UNDO_ROWS_MAX;
 use super::{AccountId, AdminId, AuditId, BlobId, ImportId, OptOutWay, Permission, RefusedRowId, words};
 use crate::clock::Timestamp;
 
@@ -90,14 +91,11 @@ pub struct Import {
     pub noted: Option<AuditId>,
 }
 
-/// Rows of an import that can be undone.
-const UNDOABLE_ROWS_MAX: u64 = 1000;
-
 impl Import {
     /// Whether it can be undone for a day: a larger one cannot.
     #[must_use]
     pub fn is_undoable(&self) -> bool {
-        self.sheet.rows <= UNDOABLE_ROWS_MAX
+        usize::try_from(self.sheet.rows).is_ok_and(|rows| rows <= UNDO_ROWS_MAX)
     }
 
     /// When it is forgotten; never while it runs.

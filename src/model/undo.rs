@@ -15,6 +15,9 @@ use crate::clock::Timestamp;
 /// How long an action can be undone.
 pub const UNDO_FOR: Duration = Duration::from_hours(24);
 
+/// Records that an action may change and still be undone.
+pub const UNDO_ROWS_MAX: usize = 1000;
+
 /// One record that an action of an administrator changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
@@ -100,7 +103,8 @@ pub enum UndoChange {
     ContactChanged {
         /// The contact as it was stored before.
         before: Vec<u8>,
-        /// The contact as it was stored afterwards.
+        /// The contact as it was stored afterwards, and a hash of the addresses and the memberships that it got; older
+        /// records are without the hash.
         after: Vec<u8>,
         /// The addresses that it got.
         emails: Vec<EmailId>,

@@ -3,13 +3,14 @@
 //!
 //! [`actions`] carries such actions out and keeps, in the same job, what each changed; [`carry_out`] undoes one. Whoever
 //! may do an action may undo it, whoever did it. Undoing overwrites nothing that somebody changed since, and puts nobody
-//! back who opted out since: it says so instead ([`carry_out::Left`]). An action of more than [`ROWS_MAX`] records is not kept.
+//! back who opted out since: it says so instead ([`carry_out::Left`]). An action of more than [`UNDO_ROWS_MAX`] records
+//! is not kept.
 
 pub mod actions;
 pub mod carry_out;
 
 use crate::clock::Timestamp;
-use crate::model::undo::UndoChange;
+use crate::model::undo::{UNDO_ROWS_MAX, UndoChange};
 use crate::model::{
     AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission, Undo,
     UndoId,
@@ -19,8 +20,8 @@ use crate::ops::{Caller, OpError};
 use crate::schema::{UNDO_BY_ACTION, UNDO_BY_OBJECT, undo_object};
 use crate::store::{IndexRange, Key, Read, StoreError, record_from_bytes};
 
-/// Records that an action may change and still be undone.
-pub const ROWS_MAX: usize = 1000;
+/// Changes of one object among which that of an entry is looked for, the newest first.
+const LOOKED_AT_MAX: usize = 20;
 /// People whom a page names.
 const NAMED_MAX: usize = 3;
 
@@ -110,13 +111,17 @@ pub fn of_entry(
     now: Timestamp,
 ) -> Result<Option<(UndoId, String)>, StoreError> {
     let key = undo_object(entry.account, entry.action.object(), entry.object);
-    let rows: Vec<Undo> = tx.page(&UNDO_BY_OBJECT, &key.into(), NAMED_MAX)?;
+    // The entries that are shown are the newest, and so are their changes.
+    let rows: Vec<Undo> = tx.page(&UNDO_BY_OBJECT, &IndexRange::prefix(key).backward(), LOOKED_AT_MAX)?;
     let is_its = |row: &&Undo| {
         let is_same_moment = row.made <= entry.time() && entry.time().since(row.made).as_secs() == 0;
-        is_same_moment && noted_as(&row.change) == entry.action && now < row.due() && may_undo(caller, row)
+        is_same_moment && noted_as(&row.change) == entry.action && now < row.due()
     };
-    let found = rows.iter().find(is_its);
-    found.map(|row| Ok((row.action, name_of(tx, row)?))).transpose()
+    let Some(row) = rows.iter().find(is_its) else { return Ok(None) };
+    if !may_undo(tx, caller, row)? {
+        return Ok(None);
+    }
+    Ok(Some((row.action, name_of(tx, row)?)))
 }
 
 /// How the audit log tells of a change.
@@ -149,13 +154,17 @@ fn list_of(change: &UndoChange) -> Option<ListId> {
 /// The records of an action whose day is not over; none if the caller may not undo all of them.
 fn rows_of(tx: &impl Read, caller: &Caller, id: UndoId, now: Timestamp) -> Result<Vec<Undo>, StoreError> {
     let of_action = IndexRange::prefix(Key::new().u64(caller.account.0).u64(id.0));
-    let rows: Vec<Undo> = tx.page(&UNDO_BY_ACTION, &of_action, ROWS_MAX)?;
-    let may = rows.iter().all(|row| now < row.due() && may_undo(caller, row));
-    Ok(if may { rows } else { Vec::new() })
+    let rows: Vec<Undo> = tx.page(&UNDO_BY_ACTION, &of_action, UNDO_ROWS_MAX)?;
+    for row in &rows {
+        if row.due() <= now || !may_undo(tx, caller, row)? {
+            return Ok(Vec::new());
+        }
+    }
+    Ok(rows)
 }
 
 /// Whether the caller could do what was done.
-fn may_undo(caller: &Caller, row: &Undo) -> bool {
+fn may_undo(tx: &impl Read, caller: &Caller, row: &Undo) -> Result<bool, StoreError> {
     let is_whole = || caller.limits.lists().is_none();
     let may = match &row.change {
         UndoChange::MemberRemoved { list, .. }
@@ -165,9 +174,13 @@ fn may_undo(caller: &Caller, row: &Undo) -> bool {
         }
         UndoChange::EmailChanged { .. }
         | UndoChange::ContactAdded { .. }
-        | UndoChange::ContactChanged { .. } => caller.holds(Permission::ManageMembers) && is_whole(),
+        | UndoChange::ContactChanged { .. } => {
+            caller.holds(Permission::ManageMembers) && has_whole(tx, caller, row.contact)?
+        }
+        // Whoever sees some lists alone sees nobody who is on none.
         UndoChange::ContactDeleted { records, .. } => {
             caller.holds(Permission::ManageMembers)
+                && (is_whole() || !records.memberships.is_empty())
                 && records.memberships.iter().all(|record| {
                     record_from_bytes::<Membership>(record)
                         .is_ok_and(|membership| caller.limits.sees_list(membership.list))
@@ -175,7 +188,21 @@ fn may_undo(caller: &Caller, row: &Undo) -> bool {
         }
         UndoChange::AliasDeleted { .. } => caller.holds(Permission::ManageSettings) && is_whole(),
     };
-    row.account == caller.account && may
+    Ok(row.account == caller.account && may)
+}
+
+/// Whether a contact is the caller's to change: it sees every list of the contact, and the contact by one of them. Of
+/// one that is gone there is nothing to see.
+fn has_whole(tx: &impl Read, caller: &Caller, contact: Option<ContactId>) -> Result<bool, StoreError> {
+    let Some(contact) = contact else { return Ok(true) };
+    if caller.limits.lists().is_none() || tx.get::<Contact>(contact.0)?.is_none() {
+        return Ok(true);
+    }
+    match caller.require_whole(tx, contact) {
+        Err(OpError::Store(error)) => Err(error),
+        Err(_) => Ok(false),
+        Ok(()) => caller.sees_contact(tx, contact),
+    }
 }
 
 /// To whom or what a change was done, for people.

@@ -53,7 +53,13 @@ pub static UNDO_BY_OBJECT: Index<Undo> = Index::multi("undo.by_object", |undo| {
 /// The key of an object in [`UNDO_BY_OBJECT`].
 #[must_use]
 pub fn undo_object(account: AccountId, kind: AuditObject, id: u64) -> Key {
-    of(account).u64(audit_object(kind)).u64(id)
+    undo_objects(account, kind).u64(id)
+}
+
+/// What the keys of all objects of a kind begin with in [`UNDO_BY_OBJECT`].
+#[must_use]
+pub fn undo_objects(account: AccountId, kind: AuditObject) -> Key {
+    of(account).u64(audit_object(kind))
 }
 
 /// The changes that are about a contact, which go with it.

@@ -442,3 +442,28 @@ async fn the_json_of_a_hosted_service_is_taken_by_what_its_members_decided() {
     assert_eq!((&ada["firstname"], &ada["lists"][0]["digest"]), (&json!("ada"), &json!(1)));
     assert!(by_address(&app, "bob@example.org").await.is_null());
 }
+
+#[tokio::test]
+async fn an_import_is_not_undone_for_whom_it_gave_a_list_on_which_something_changed_since() {
+    let app = TestApp::start().await;
+    app.list("choir").create().await;
+    for address in ["ines@example.org", "ada@example.org"] {
+        app.admin.post_json("/api/2/contacts/", &json!({"emails": [address]})).await.good();
+    }
+    let mut eve = manager(&app).await;
+    let rows = "email,surname\nines@example.org,Sol\nada@example.org,Byron\nbob@example.org,Farrow\n";
+    let preview = paste(&mut eve, rows).await;
+    let task = begin(&mut eve, &preview, &[("list", "choir")]).await;
+    let done = wait_for(&mut eve, &task, "The import is done.").await;
+    let path = "/api/2/membership/?email=ines%40example.org&list=choir";
+    let id = app.admin.get(path).await.good()["data"][0]["id"].to_string();
+    app.admin.put(&format!("/api/2/membership/{id}/"), &[("digest", "1")]).await.good();
+    app.pause("bob@example.org").await;
+    let form = Visitor::form(&done, &task, &["value=\"undo\""]);
+    let undone = eve.submit(&form, &[("action", "undo")]).await;
+    has(&undone, 200, "As before: Byron.");
+    has(&undone, 200, "Sol: somebody has made a change since.");
+    has(&undone, 200, "Farrow: somebody has made a change since.");
+    assert_eq!(app.members("choir").await, ["bob@example.org", "ines@example.org"]);
+    assert_eq!(by_address(&app, "ines@example.org").await["surname"], "Sol");
+}

@@ -213,3 +213,184 @@ async fn who_sees_other_lists_alone_undoes_nothing_of_this_one() {
     has(&undo(&mut of_news, &shown).await, 200, "As before: Ada Byron.");
     assert_eq!(app.members("news").await.len(), 2);
 }
+
+/// The path of the link for leaving in the copy that an address got.
+fn link_to_leave(app: &TestApp, address: &str) -> String {
+    let copy = app.sink.mail_to(address).header("List-Unsubscribe").unwrap();
+    copy.split("<https://lists.example.org").nth(1).unwrap().split('>').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn who_asks_to_leave_after_being_removed_is_not_put_back() {
+    let app = start().await;
+    let mut eve = manager(&app).await;
+    assert_eq!(app.send_mail(ADA, "news@lists.example.org", "Subject: hello\n\nhi").await.code, 250);
+    app.settle().await;
+    let link = link_to_leave(&app, "bob@example.org");
+    let id = membership(&app, "bob@example.org", "news").await["id"].to_string();
+    let told = press(&mut eve, MEMBERS, &[&id], &[("action", "remove")]).await;
+    // A program may send its form twice.
+    for _ in 0..2 {
+        let left = app.anon.post(&link, &[("List-Unsubscribe", "One-Click")]).await;
+        assert_eq!(left.status, 200, "{}", left.body);
+    }
+    let log = app.admin.get("/api/2/audit/?limit=2").await.good()["data"].clone();
+    assert_eq!(log[0]["detail"], json!("news: opted out"));
+    assert_eq!(log[1]["action"], json!("membership.deleted"), "it is noted once");
+    has(&undo(&mut eve, &told).await, 200, "bob@example.org left or complained since.");
+    assert_eq!(app.members("news").await, [ADA]);
+}
+
+#[tokio::test]
+async fn who_is_removed_and_leaves_by_the_button_of_an_open_page_is_not_put_back() {
+    let app = start().await;
+    let mut eve = manager(&app).await;
+    assert_eq!(app.send_mail(ADA, "news@lists.example.org", "Subject: hello\n\nhi").await.code, 250);
+    app.settle().await;
+    let link = link_to_leave(&app, "bob@example.org");
+    let id = membership(&app, "bob@example.org", "news").await["id"].to_string();
+    let told = press(&mut eve, MEMBERS, &[&id], &[("action", "remove")]).await;
+    let left = app.anon.post(&link, &[("action", "leave"), ("confirm", "1")]).await;
+    assert_eq!(left.status, 200, "{}", left.body);
+    has(&undo(&mut eve, &told).await, 200, "bob@example.org left or complained since.");
+    assert_eq!(app.members("news").await, [ADA]);
+}
+
+#[tokio::test]
+async fn custom_fields_that_the_administrator_does_not_see_come_back_with_a_person() {
+    let app = start().await;
+    app.add_field("team", None).await;
+    app.add_field("salary", None).await;
+    let id = contact(&app, ADA).await["id"].to_string();
+    let path = format!("/api/2/contacts/{id}/");
+    app.admin.put(&path, &[("team", "red"), ("salary", "7")]).await.good();
+    let rights = json!({"permissions": ["manage_members", "limit_metadata"], "limit_metadata": ["team"]});
+    let mut of_teams = admin(&app, "teams@example.org", rights).await;
+    let told = press(&mut of_teams, PEOPLE, &[&id], &[("action", "delete")]).await;
+    has(&undo(&mut of_teams, &told).await, 200, "As before: Ada Byron.");
+    let after = app.admin.get(&path).await.good();
+    assert_eq!((&after["team"], &after["salary"]), (&json!("red"), &json!("7")));
+}
+
+#[tokio::test]
+async fn people_on_no_list_are_restored_by_those_alone_who_see_all_lists() {
+    let app = start().await;
+    let hidden = json!({"emails": ["hidden@example.org"], "firstname": "Hidden"});
+    app.admin.post_json("/api/2/contacts/", &hidden).await.good();
+    let id = contact(&app, "hidden@example.org").await["id"].to_string();
+    let mut eve = manager(&app).await;
+    let told = press(&mut eve, PEOPLE, &[&id], &[("action", "delete")]).await;
+    let rights = json!({"permissions": ["manage_members", "limit_lists"], "limit_lists": ["news"]});
+    let mut of_news = admin(&app, "news@example.org", rights).await;
+    let form = Visitor::form(&told, "", &["value=\"undo\""]);
+    let shown = of_news.get(form.action).await;
+    has(&shown, 410, "This was undone already");
+    assert!(!shown.body.contains("Hidden"), "{}", shown.body);
+    has(&undo(&mut eve, &told).await, 200, "As before: Hidden.");
+}
+
+#[tokio::test]
+async fn a_person_who_opted_out_of_everything_stays_deleted() {
+    let app = start().await;
+    let id = contact(&app, ADA).await["id"].to_string();
+    let mut eve = manager(&app).await;
+    let told = press(&mut eve, PEOPLE, &[&id], &[("action", "delete")]).await;
+    let page = eve.get("/admin/people/import/").await;
+    let form = Visitor::form(&page, "/admin/people/import/", &["name=\"csv\""]);
+    let rows = "email,status\nada@example.org,unsubscribed\n";
+    let preview = eve.submit(&form, &[("csv", rows), ("action", "preview")]).await;
+    let form = Visitor::form(&preview, "/admin/people/import/", &["value=\"import\""]);
+    let begun = eve.submit(&form, &[("action", "import")]).await;
+    let task = begun.header("location").unwrap().to_owned();
+    for _ in 0..20_000 {
+        if eve.get(&task).await.body.contains("The import is done.") {
+            break;
+        }
+    }
+    assert!(app.dump("opt_out").contains("OptOut {"));
+    let done = undo(&mut eve, &told).await;
+    has(&done, 200, "Nothing could be undone");
+    has(&done, 200, "Ada Byron left or complained since.");
+    assert_eq!(app.admin.get(&format!("/api/2/contacts/{id}/")).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_was_kept_of_a_deleted_person_goes_when_the_person_is_erased() {
+    let app = start().await;
+    let id = contact(&app, ADA).await["id"].to_string();
+    let mut eve = manager(&app).await;
+    let told = press(&mut eve, PEOPLE, &[&id], &[("action", "delete")]).await;
+    assert!(app.dump("undo").contains("Ada Byron"), "{}", app.dump("undo"));
+    app.join(ADA, "news").await;
+    let again = contact(&app, ADA).await["id"].to_string();
+    let path = format!("{PEOPLE}{again}/");
+    let shown = eve.get(&path).await;
+    let form = Visitor::form(&shown, &path, &["value=\"erase\""]);
+    let erased = eve.submit(&form, &[("action", "erase"), ("posts", "keep")]).await;
+    assert_eq!(erased.status, 303, "{}", erased.body);
+    assert!(!app.dump("undo").contains("Undo {"), "{}", app.dump("undo"));
+    has(&undo(&mut eve, &told).await, 410, "This was undone already");
+    assert_eq!(app.members("news").await, ["bob@example.org"]);
+}
+
+#[tokio::test]
+async fn a_person_who_comes_back_without_a_list_is_told_of() {
+    let app = start().await;
+    app.list("talk").create().await;
+    app.join(ADA, "talk").await;
+    let id = contact(&app, ADA).await["id"].to_string();
+    let mut eve = manager(&app).await;
+    let told = press(&mut eve, PEOPLE, &[&id], &[("action", "delete")]).await;
+    app.admin.delete("/api/2/lists/talk/").await.good();
+    let done = undo(&mut eve, &told).await;
+    has(&done, 200, "As before: Ada Byron.");
+    has(&done, 200, "Ada Byron: ");
+    assert!(app.members("news").await.contains(&ADA.to_owned()));
+}
+
+#[tokio::test]
+async fn each_of_many_changes_of_a_membership_can_be_undone_from_the_overview() {
+    let app = start().await;
+    let mut eve = manager(&app).await;
+    let id = membership(&app, ADA, "news").await["id"].to_string();
+    for digest in ["0", "1", "0", "1", "0"] {
+        app.advance(Duration::from_mins(2)).await;
+        press(&mut eve, MEMBERS, &[&id], &[("action", "digest"), ("digest", digest)]).await;
+    }
+    let shown = eve.get("/admin/").await;
+    assert_eq!(shown.body.matches("/admin/undo/").count(), 5, "{}", shown.body);
+}
+
+#[tokio::test]
+async fn resuming_more_addresses_than_can_be_undone_keeps_nothing() {
+    let app = start().await;
+    let person = |n: usize| {
+        let email = |m: usize| json!({"email": format!("p{n}.{m}@example.org"), "paused": true});
+        json!({"emails": [email(0), email(1), email(2)]})
+    };
+    for part in (0..334).collect::<Vec<usize>>().chunks(50) {
+        let rows: Value = part.iter().map(|n| person(*n)).collect();
+        app.admin.post_json("/api/2/contacts/batch/", &rows).await.good();
+    }
+    let mut eve = manager(&app).await;
+    let found = format!("{PEOPLE}?state=paused");
+    let shown = eve.get(&found).await;
+    let form = Visitor::form(&shown, &found, &["name=\"id\""]);
+    let answer = eve.submit(&form, &[("action", "resume"), ("all", "1")]).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    let told = answer.header("location").unwrap();
+    assert!(told.contains("done=resume&count=334") && !told.contains("undo"), "{told}");
+    assert!(!app.dump("undo").contains("Undo {"));
+}
+
+#[tokio::test]
+async fn who_sees_some_lists_undoes_what_it_did_to_their_members() {
+    let app = start().await;
+    app.pause(ADA).await;
+    let id = contact(&app, ADA).await["id"].to_string();
+    let rights = json!({"permissions": ["manage_members", "limit_lists"], "limit_lists": ["news"]});
+    let mut of_news = admin(&app, "news@example.org", rights).await;
+    let told = press(&mut of_news, PEOPLE, &[&id], &[("action", "resume")]).await;
+    has(&undo(&mut of_news, &told).await, 200, "As before: Ada Byron.");
+    assert_eq!(app.email(ADA).await["paused"], json!(true));
+}

@@ -6,14 +6,16 @@
 
 use crate::clock::Timestamp;
 use crate::model::erasure::{ErasurePhase, OwnPosts};
+use crate::model::undo::UNDO_ROWS_MAX;
 use crate::model::{
-    ActorKind, Alert, AuditAction, Concern, Contact, ContactId, EmailAddress, Erasure, ErasureId, OptOutWay,
+    ActorKind, Alert, AuditAction, AuditObject, Concern, Contact, ContactId, Email, EmailAddress, Erasure,
+    ErasureId, OptOutWay, Undo, UndoChange,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::people::{contacts, opt_outs};
 use crate::ops::{Caller, OpError};
-use crate::schema::{ALERT_BY_ACCOUNT, HELD_WAITING_BY_SENDER};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
+use crate::schema::{ALERT_BY_ACCOUNT, HELD_WAITING_BY_SENDER, UNDO_BY_OBJECT, undo_objects};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, record_from_bytes};
 
 /// Erases a contact, as itself or as a manager of members.
 pub fn begin(
@@ -37,6 +39,7 @@ pub fn begin(
     if matches!(caller.actor().kind, ActorKind::Member(_)) {
         opt_outs::note_contact(tx, &contact, None, OptOutWay::Erasure, now)?;
     }
+    forget_deleted(tx, &contact, &addresses)?;
     contacts::remove(tx, &contact)?;
     let id = contact.id;
     let number = ErasureId(tx.next_id::<Erasure>()?);
@@ -66,6 +69,33 @@ fn forget_waiting(tx: &mut WriteTx<'_>, contact: &Contact, address: &EmailAddres
         for is_proven in [0, 1] {
             let of_sender = Key::new().u64(contact.account.0).u8(is_proven).text(&from);
             tx.delete_range(&HELD_WAITING_BY_SENDER, &of_sender.into(), usize::MAX)?;
+        }
+    }
+    Ok(())
+}
+
+/// Forgets what was kept to undo an earlier deletion of the person, by its addresses.
+fn forget_deleted(
+    tx: &mut WriteTx<'_>,
+    contact: &Contact,
+    addresses: &[EmailAddress],
+) -> Result<(), StoreError> {
+    let addresses: Vec<String> = addresses.iter().map(EmailAddress::folded).collect();
+    // What the account did to contacts within a day, in pages: it is kept no longer.
+    let of_contacts = IndexRange::prefix(undo_objects(contact.account, AuditObject::Contact));
+    let mut ids = tx.ids(&UNDO_BY_OBJECT, &of_contacts, usize::MAX)?;
+    ids.sort_unstable();
+    for page in ids.chunks(UNDO_ROWS_MAX) {
+        for undo in tx.records::<Undo>(page)?.into_iter().flatten() {
+            let UndoChange::ContactDeleted { id, records, .. } = &undo.change else { continue };
+            let mut is_its = *id == contact.id.0;
+            for record in &records.emails {
+                let email: Email = record_from_bytes(record)?;
+                is_its |= addresses.contains(&email.address.folded());
+            }
+            if is_its {
+                tx.delete::<Undo>(undo.id.0)?;
+            }
         }
     }
     Ok(())

@@ -53,7 +53,7 @@ fn hash_of(salt: &[u8], account: AccountId, address: &EmailAddress) -> [u8; 32] 
 }
 
 /// The records of a person: those of the contact, and those of its addresses.
-fn found(tx: &impl Read, person: Added<'_>) -> Result<Vec<OptOut>, StoreError> {
+pub(in crate::ops) fn of_person(tx: &impl Read, person: Added<'_>) -> Result<Vec<OptOut>, StoreError> {
     let Some(salt) = salt(tx)? else { return Ok(Vec::new()) };
     let Added { account, contact, addresses } = person;
     let of_account = || Key::new().u64(account.0);
@@ -86,7 +86,7 @@ pub(in crate::ops) fn addresses_of(
 /// If the store fails.
 pub fn of_contact(tx: &impl Read, contact: &Contact) -> Result<Vec<OptOut>, StoreError> {
     let addresses = addresses_of(tx, contact)?;
-    found(tx, Added { account: contact.account, contact: Some(contact.id), addresses: &addresses })
+    of_person(tx, Added { account: contact.account, contact: Some(contact.id), addresses: &addresses })
 }
 
 /// Passes if a person has not opted out of a list.
@@ -95,7 +95,7 @@ pub fn of_contact(tx: &impl Read, contact: &Contact) -> Result<Vec<OptOut>, Stor
 /// `OptedOut`, which says when and how.
 pub(in crate::ops) fn require_none(tx: &impl Read, person: Added<'_>, list: &List) -> Result<(), OpError> {
     let of_list = |opt_out: &OptOut| opt_out.list.is_none_or(|id| id == list.id);
-    match found(tx, person)?.into_iter().filter(of_list).max_by_key(|opt_out| opt_out.time) {
+    match of_person(tx, person)?.into_iter().filter(of_list).max_by_key(|opt_out| opt_out.time) {
         None => Ok(()),
         Some(OptOut { way, time, .. }) => Err(OpError::OptedOut { list: list.name.to_string(), way, time }),
     }
@@ -117,7 +117,7 @@ pub(in crate::ops) fn let_in(
     if !overrides {
         return require_none(tx, person, list);
     }
-    for opt_out in found(tx, person)?.into_iter().filter(|opt_out| opt_out.list == Some(list.id)) {
+    for opt_out in of_person(tx, person)?.into_iter().filter(|opt_out| opt_out.list == Some(list.id)) {
         tx.delete::<OptOut>(opt_out.id.0)?;
     }
     Ok(())
@@ -143,7 +143,7 @@ pub(in crate::ops) fn note(
 ) -> Result<(), StoreError> {
     let salt = salt_or_new(tx)?;
     let Added { account, contact, addresses } = person;
-    for old in found(tx, person)?.into_iter().filter(|old| old.list == list) {
+    for old in of_person(tx, person)?.into_iter().filter(|old| old.list == list) {
         tx.delete::<OptOut>(old.id.0)?;
     }
     let addresses = addresses.iter().map(|address| hash_of(&salt, account, address)).collect();

@@ -11,17 +11,18 @@ use crate::clock::Timestamp;
 use crate::model::account::Subscriptions;
 use crate::model::departure::REASON_CHARS_MAX;
 use crate::model::pending::PendingKind;
+use crate::model::undo::UNDO_ROWS_MAX;
 use crate::model::{
-    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, Email, LeaveWay, List,
-    ListId, Membership, MembershipId, OptOutWay, Pending, Via,
+    Account, ActorKind, AuditAction, Contact, ContactId, Departure, DepartureId, Email, EmailAddress,
+    LeaveWay, List, ListId, Membership, MembershipId, OptOut, OptOutWay, Pending, Undo, UndoChange, Via,
 };
 use crate::ops::audit;
 use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
 use crate::ops::people::{contacts, memberships, opt_outs, own, requests};
 use crate::ops::{Caller, OpError};
-use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT};
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::schema::{DEPARTURE_BY_CONTACT, MEMBERSHIP_BY_CONTACT, UNDO_BY_CONTACT};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// The list of an unsubscribe link, and the state of its person there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,10 +44,13 @@ pub struct Place {
 pub fn masked_address(tx: &impl Read, contact: ContactId) -> Result<Option<String>, StoreError> {
     let Some(contact) = tx.get::<Contact>(contact.0)? else { return Ok(None) };
     let first = contacts::emails_of(tx, &contact)?.into_iter().next();
-    Ok(first.map(|email| {
-        let first: String = email.address.as_str().chars().take(1).collect();
-        format!("{first}…@{}", email.address.domain())
-    }))
+    Ok(first.map(|email| masked(&email.address)))
+}
+
+/// An address with the first letter of its local part alone.
+pub(in crate::ops) fn masked(address: &EmailAddress) -> String {
+    let first: String = address.as_str().chars().take(1).collect();
+    format!("{first}…@{}", address.domain())
 }
 
 /// The outcome of a person's request to leave a list.
@@ -176,6 +180,9 @@ pub fn ask_to_leave(
         return Ok(Leaving::NoMember);
     };
     if find_member(tx, &contact, list.id)?.is_none() {
+        if unsubscriptions(tx, &list)? != Subscriptions::Closed {
+            stay_out(tx, caller, &contact, list.id, now)?;
+        }
         return Ok(Leaving::NoMember);
     }
     match unsubscriptions(tx, &list)? {
@@ -218,7 +225,7 @@ pub fn leave(tx: &mut WriteTx, caller: &Caller, list: ListId, now: Timestamp) ->
 }
 
 /// Ends the membership of a contact that asked for it, on behalf of `caller`, who may decide that; an undo stays
-/// possible. Nothing happens if the contact is no member.
+/// possible. Nobody is put back by an administrator who asked to leave after being removed.
 pub(in crate::ops) fn carry_out(
     tx: &mut WriteTx,
     caller: &Caller,
@@ -226,7 +233,7 @@ pub(in crate::ops) fn carry_out(
     list: ListId,
     now: Timestamp,
 ) -> Result<(), OpError> {
-    let Some(id) = find_member(tx, person, list)? else { return Ok(()) };
+    let Some(id) = find_member(tx, person, list)? else { return stay_out(tx, caller, person, list, now) };
     let Some(membership) = tx.get::<Membership>(id)? else { return Ok(()) };
     memberships::remove(tx, caller, &membership, now)?;
     forget_departure(tx, person, list)?;
@@ -238,15 +245,8 @@ pub(in crate::ops) fn carry_out(
     }
     announcements::left(tx, caller, list, person.id, now)?;
     let Membership { id: _, account, contact, list, digest, paused, joined } = membership;
-    let actor = caller.actor();
-    let way = if actor.via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
-    let opted_out = match (&actor.kind, actor.via) {
-        (ActorKind::Member(_), Via::Mail) => OptOutWay::Mail,
-        (ActorKind::Member(_), Via::Link) => OptOutWay::Link,
-        (ActorKind::Member(_), _) => OptOutWay::Page,
-        _ => OptOutWay::Request,
-    };
-    opt_outs::note_contact(tx, person, Some(list), opted_out, now)?;
+    let way = if caller.actor().via == Via::Mail { LeaveWay::Mail } else { LeaveWay::Link };
+    opt_outs::note_contact(tx, person, Some(list), way_of(caller), now)?;
     let id = DepartureId(tx.next_id::<Departure>()?);
     Ok(tx.put(&Departure {
         id,
@@ -260,6 +260,43 @@ pub(in crate::ops) fn carry_out(
         paused,
         joined,
     })?)
+}
+
+/// How `caller` has a person opt out.
+fn way_of(caller: &Caller) -> OptOutWay {
+    let actor = caller.actor();
+    match (&actor.kind, actor.via) {
+        (ActorKind::Member(_), Via::Mail) => OptOutWay::Mail,
+        (ActorKind::Member(_), Via::Link) => OptOutWay::Link,
+        (ActorKind::Member(_), _) => OptOutWay::Page,
+        _ => OptOutWay::Request,
+    }
+}
+
+/// Notes that somebody whom an administrator took off a list, which can still be undone, asked to leave it as well.
+/// Nothing happens to others, nor when they ask again.
+fn stay_out(
+    tx: &mut WriteTx,
+    caller: &Caller,
+    person: &Contact,
+    list: ListId,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    let of_contact = IndexRange::prefix(Key::new().u64(person.account.0).u64(person.id.0)).backward();
+    let changes: Vec<Undo> = tx.page(&UNDO_BY_CONTACT, &of_contact, UNDO_ROWS_MAX)?;
+    let removed = changes
+        .iter()
+        .find(|undo| matches!(undo.change, UndoChange::MemberRemoved { list: other, .. } if other == list));
+    let Some(removed) = removed else { return Ok(()) };
+    let is_its = |out: &OptOut| out.list == Some(list) && removed.made <= out.time;
+    if opt_outs::of_contact(tx, person)?.iter().any(is_its) {
+        return Ok(());
+    }
+    opt_outs::note_contact(tx, person, Some(list), way_of(caller), now)?;
+    let name = tx.get::<List>(list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
+    let note = audit::Note::new(AuditAction::MembershipUpdated, 0).about(person.id);
+    audit::note(tx, caller, note.detail(&format!("{name}: opted out")), now)?;
+    Ok(())
 }
 
 /// Keeps the words in which the person `caller`, who left a list, says why; they are forgotten with the record of the

@@ -2,7 +2,7 @@
 //! same job.
 
 use crate::clock::Timestamp;
-use crate::model::undo::{DeletedContact, UndoChange};
+use crate::model::undo::{DeletedContact, UNDO_ROWS_MAX, UndoChange};
 use crate::model::{
     Account, Alias, Consent, Contact, ContactId, Email, EmailId, EmailPause, FirstEmail, ImportId, ListId,
     Membership, MembershipId, Undo, UndoId,
@@ -25,7 +25,7 @@ pub struct Acted {
     pub done: usize,
     /// How many were left out because they opted out.
     pub opted_out: usize,
-    /// The number by which it is undone; `None` if nothing was done.
+    /// The number by which it is undone; `None` if nothing was done, or too much.
     pub action: Option<UndoId>,
 }
 
@@ -37,9 +37,8 @@ struct Keeper<'caller> {
 }
 
 impl<'caller> Keeper<'caller> {
-    /// Goes on with an action of which an earlier job did a part.
-    fn of(caller: &'caller Caller, action: Option<UndoId>, now: Timestamp) -> Keeper<'caller> {
-        Keeper { caller, now, acted: Acted { action, ..Acted::default() } }
+    fn of(caller: &'caller Caller, now: Timestamp) -> Keeper<'caller> {
+        Keeper { caller, now, acted: Acted::default() }
     }
 
     fn keep(
@@ -68,10 +67,9 @@ pub fn remove_members(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     ids: &[MembershipId],
-    action: Option<UndoId>,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
-    let mut keeper = Keeper::of(caller, action, now);
+    let mut keeper = Keeper::of(caller, now);
     for id in ids {
         let Some(membership) = tx.get::<Membership>(id.0)? else { continue };
         match memberships::delete(tx, caller, &id.to_string(), now) {
@@ -94,10 +92,9 @@ pub fn set_members(
     caller: &Caller,
     ids: &[MembershipId],
     settings: MemberSettings,
-    action: Option<UndoId>,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
-    let mut keeper = Keeper::of(caller, action, now);
+    let mut keeper = Keeper::of(caller, now);
     for id in ids {
         let Some(before) = tx.get::<Membership>(id.0)? else { continue };
         let input = MembershipInput { settings, ..MembershipInput::default() };
@@ -125,11 +122,10 @@ pub fn add_to_list(
     caller: &Caller,
     ids: &[ContactId],
     list: &str,
-    action: Option<UndoId>,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
     let account = account_of(tx, caller)?;
-    let mut keeper = Keeper::of(caller, action, now);
+    let mut keeper = Keeper::of(caller, now);
     for id in ids {
         let name = call_name(&account, *id);
         if member_of(tx, caller, &name, list)?.is_some() {
@@ -160,7 +156,6 @@ pub fn remove_from_list(
     caller: &Caller,
     ids: &[ContactId],
     list: &str,
-    action: Option<UndoId>,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
     let account = account_of(tx, caller)?;
@@ -169,7 +164,7 @@ pub fn remove_from_list(
         let member = member_of(tx, caller, &call_name(&account, *id), list)?;
         members.extend(member.map(|member| member.membership.id));
     }
-    remove_members(tx, caller, &members, action, now)
+    remove_members(tx, caller, &members, now)
 }
 
 fn member_of(tx: &impl Read, caller: &Caller, name: &str, list: &str) -> Result<Option<Member>, OpError> {
@@ -177,7 +172,8 @@ fn member_of(tx: &impl Read, caller: &Caller, name: &str, list: &str) -> Result<
     Ok(members.into_iter().find(|member| member.list.as_str().eq_ignore_ascii_case(list)))
 }
 
-/// Lets all paused addresses of contacts take mail again; contacts without one are left out.
+/// Lets all paused addresses of contacts take mail again; contacts without one are left out. That of more than
+/// [`UNDO_ROWS_MAX`] addresses cannot be undone.
 ///
 /// # Errors
 /// As of [`emails::update`].
@@ -185,12 +181,12 @@ pub fn resume(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     ids: &[ContactId],
-    action: Option<UndoId>,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
     let account = account_of(tx, caller)?;
-    let mut keeper = Keeper::of(caller, action, now);
+    let mut keeper = Keeper::of(caller, now);
     let mut people = 0;
+    let mut changes = Vec::new();
     for id in ids {
         let ContactDetail { emails, .. } = contacts::get(tx, caller, &call_name(&account, *id))?;
         let paused: Vec<Email> = emails.into_iter().filter(|email| email.paused).collect();
@@ -201,7 +197,12 @@ pub fn resume(
             let (email, problems) = (before.id, Problems::default());
             let after = emails::update(tx, caller, &email.to_string(), None, input, problems, now)?.email;
             let (before, after) = (record_to_bytes(&before)?, record_to_bytes(&after)?);
-            keeper.keep(tx, Some(*id), UndoChange::EmailChanged { email, before, after, until })?;
+            changes.push((*id, UndoChange::EmailChanged { email, before, after, until }));
+        }
+    }
+    if changes.len() <= UNDO_ROWS_MAX {
+        for (contact, change) in changes {
+            keeper.keep(tx, Some(contact), change)?;
         }
     }
     keeper.acted.done = people;
@@ -216,11 +217,10 @@ pub fn delete_people(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     ids: &[ContactId],
-    action: Option<UndoId>,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
     let account = account_of(tx, caller)?;
-    let mut keeper = Keeper::of(caller, action, now);
+    let mut keeper = Keeper::of(caller, now);
     for id in ids {
         let name = call_name(&account, *id);
         let contact = contacts::get(tx, caller, &name)?.contact;
@@ -262,7 +262,7 @@ pub fn delete_alias(
     source: &str,
     now: Timestamp,
 ) -> Result<Acted, OpError> {
-    let mut keeper = Keeper::of(caller, None, now);
+    let mut keeper = Keeper::of(caller, now);
     let alias: Alias = aliases::get(tx, caller, source)?;
     aliases::delete(tx, caller, source, now)?;
     let record = record_to_bytes(&alias)?;
@@ -270,7 +270,7 @@ pub fn delete_alias(
     Ok(keeper.acted)
 }
 
-/// Imports the row of an import of at most [`ROWS_MAX`](super::ROWS_MAX) rows, as [`imports::take`] does.
+/// Imports the row of an import of at most [`UNDO_ROWS_MAX`] rows, as [`imports::take`] does.
 ///
 /// # Errors
 /// As of [`imports::take`].
@@ -296,15 +296,17 @@ pub fn import_row(
         None => UndoChange::ContactAdded { print: print_of(tx, &contact)? },
         Some((had, old)) => {
             let has = ids_of(tx, &contact)?;
-            UndoChange::ContactChanged {
-                before: record_to_bytes(&old)?,
-                after: record_to_bytes(&contact)?,
-                emails: has.0.into_iter().filter(|id| !had.0.contains(id)).collect(),
-                memberships: has.1.into_iter().filter(|id| !had.1.contains(id)).collect(),
-            }
+            let emails: Vec<EmailId> = has.0.into_iter().filter(|id| !had.0.contains(id)).collect();
+            let memberships: Vec<MembershipId> = has.1.into_iter().filter(|id| !had.1.contains(id)).collect();
+            let mut after = record_to_bytes(&contact)?;
+            after.extend(print_of_added(tx, &emails, &memberships)?);
+            UndoChange::ContactChanged { before: record_to_bytes(&old)?, after, emails, memberships }
         }
     };
-    Keeper::of(caller, Some(UndoId::of_import(import)), now).keep(tx, Some(contact.id), change)?;
+    let mut keeper = Keeper::of(caller, now);
+    // Each row is a job of its own.
+    keeper.acted.action = Some(UndoId::of_import(import));
+    keeper.keep(tx, Some(contact.id), change)?;
     Ok(outcome)
 }
 
@@ -319,14 +321,40 @@ fn ids_of(tx: &impl Read, contact: &Contact) -> Result<(Vec<EmailId>, Vec<Member
 /// A hash of what a contact has: its values, its addresses and its lists.
 pub(in crate::ops::undo) fn print_of(tx: &impl Read, contact: &Contact) -> Result<[u8; 32], StoreError> {
     let mut bytes = record_to_bytes(contact)?;
-    for Email { address, digest, confirmed, .. } in emails_of(tx, contact)? {
-        bytes.extend(format!("{address} {digest} {confirmed}\n").into_bytes());
+    for email in emails_of(tx, contact)? {
+        bytes.extend(words_of(&email).into_bytes());
     }
     let of_contact = IndexRange::prefix(Key::new().u64(contact.account.0).u64(contact.id.0));
     for membership in tx.page::<Membership>(&MEMBERSHIP_BY_CONTACT, &of_contact, usize::MAX)? {
         bytes.extend(record_to_bytes(&membership)?);
     }
     Ok(sha256(&bytes))
+}
+
+/// A hash of addresses and memberships that an import added to somebody.
+pub(in crate::ops::undo) fn print_of_added(
+    tx: &impl Read,
+    emails: &[EmailId],
+    memberships: &[MembershipId],
+) -> Result<[u8; 32], StoreError> {
+    let mut bytes = Vec::new();
+    for id in emails {
+        let email = tx.get::<Email>(id.0)?;
+        bytes.extend(email.map_or_else(|| "gone\n".to_owned(), |email| words_of(&email)).into_bytes());
+    }
+    for id in memberships {
+        if let Some(membership) = tx.get::<Membership>(id.0)? {
+            bytes.extend(record_to_bytes(&membership)?);
+        }
+    }
+    Ok(sha256(&bytes))
+}
+
+/// What somebody may change of an address.
+fn words_of(email: &Email) -> String {
+    let Email { address, digest, confirmed, paused, .. } = email;
+    let paused = if *paused { " paused" } else { "" };
+    format!("{address} {digest} {confirmed}{paused}\n")
 }
 
 /// The members of a list among these memberships: those of other lists, and those that ended, are left out.

@@ -3,15 +3,16 @@
 use crate::clock::Timestamp;
 use crate::model::undo::{DeletedContact, UndoChange};
 use crate::model::{
-    Account, Alias, AuditAction, Consent, Contact, ContactId, Email, EmailId, EmailPause, FirstEmail, List,
-    ListId, Membership, MembershipId, Undo, UndoId,
+    Account, Alias, AuditAction, Consent, Contact, ContactId, Email, EmailAddress, EmailId, EmailPause,
+    FirstEmail, List, ListId, Membership, MembershipId, Undo, UndoId,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::lists::aliases::{self, AliasInput};
-use crate::ops::people::contacts::{self, account_of, check_room, emails_of};
+use crate::ops::people::contacts::{self, check_room, emails_of};
 use crate::ops::people::memberships::{self, noted};
+use crate::ops::people::opt_outs::Added;
 use crate::ops::people::{announcements, emails, opt_outs, subscribe};
-use crate::ops::undo::actions::print_of;
+use crate::ops::undo::actions::{print_of, print_of_added};
 use crate::ops::undo::{name_of, require, rows_of};
 use crate::ops::{Caller, OpError, Problems};
 use crate::schema::{CONSENT_BY_ADDRESS, CONTACT_BY_CCID, EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
@@ -61,7 +62,12 @@ pub fn undo(
     for row in &rows {
         let name = name_of(tx, row)?;
         match put_back(tx, caller, row, now)? {
-            Ok(()) => undone.done.push(name),
+            Ok(without) => {
+                undone.left.extend(without.into_iter().map(|(list, left)| {
+                    (if list.is_empty() { name.clone() } else { format!("{name} ({list})") }, left)
+                }));
+                undone.done.push(name);
+            }
             Err(left) => undone.left.push((name, left)),
         }
     }
@@ -73,8 +79,11 @@ pub fn undo(
     Ok(undone)
 }
 
-/// The result for one change.
-type PutBack = Result<Result<(), Left>, OpError>;
+/// The result for one change: the lists without which somebody is back, by name, which is blank if the list is gone.
+type PutBack = Result<Result<Vec<(String, Left)>, Left>, OpError>;
+
+/// A change that was put back as it was.
+const WHOLE: Result<Vec<(String, Left)>, Left> = Ok(Vec::new());
 
 fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -> PutBack {
     match &row.change {
@@ -87,7 +96,7 @@ fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -
                 let note = noted(AuditAction::MembershipCreated, membership);
                 audit::note(tx, caller, note.detail(&format!("{list}, {UNDONE}")), now)?;
             }
-            Ok(back.map(drop))
+            Ok(back.map(|_| Vec::new()))
         }
         UndoChange::MemberAdded { membership, record, .. } => {
             let found = tx.get::<Membership>(membership.0)?;
@@ -97,7 +106,7 @@ fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -
             }
             announcements::left(tx, caller, membership.list, membership.contact, now)?;
             memberships::remove(tx, caller, &membership, now)?;
-            Ok(Ok(()))
+            Ok(WHOLE)
         }
         UndoChange::MemberChanged { membership, list, before, after } => {
             set_member(tx, caller, (*membership, *list), (before.as_slice(), after.as_slice()), now)
@@ -167,7 +176,7 @@ fn set_member(
     let list = tx.get::<List>(list.0)?.map(|list| list.name.to_string()).unwrap_or_default();
     let note = noted(AuditAction::MembershipUpdated, &before).detail(&format!("{list}: {UNDONE}"));
     audit::note(tx, caller, note, now)?;
-    Ok(Ok(()))
+    Ok(WHOLE)
 }
 
 fn set_email(
@@ -189,7 +198,7 @@ fn set_email(
     }
     let note = Note::new(AuditAction::EmailUpdated, email.0).about(before.contact);
     audit::note(tx, caller, note.detail(&format!("paused, {UNDONE}")), now)?;
-    Ok(Ok(()))
+    Ok(WHOLE)
 }
 
 /// Puts a deleted contact back, with what was deleted with it and can be put back.
@@ -200,25 +209,24 @@ fn restore(
     records: &DeletedContact,
     (made, now): (Timestamp, Timestamp),
 ) -> PutBack {
-    let account = account_of(tx, caller)?;
+    // With the custom fields that the caller does not see.
+    let account = tx.get::<Account>(caller.account.0)?.ok_or(OpError::NotFound { what: "account" })?;
     let mut contact: Contact = record_from_bytes(&records.contact)?;
     let emails = records.emails.iter().map(|record| record_from_bytes(record));
     let emails: Vec<Email> = emails.collect::<Result<_, _>>()?;
     if let Some(left) = in_the_way(tx, &account, &contact, &emails)? {
         return Ok(Err(left));
     }
+    // Whoever asked since not to get any mail gets none.
+    let addresses: Vec<EmailAddress> = emails.iter().map(|email| email.address.clone()).collect();
+    let person = Added { account: account.id, contact: Some(id), addresses: &addresses };
+    if opt_outs::of_person(tx, person)?.iter().any(|out| out.list.is_none() && made <= out.time) {
+        return Ok(Err(Left::OptedOut));
+    }
     contact.custom.retain(|field, _| account.custom_fields.iter().any(|other| other.id == *field));
     tx.put(&contact)?;
     for email in &emails {
         tx.put(email)?;
-    }
-    // Whoever asked since not to get any mail gets none.
-    if opt_outs::of_contact(tx, &contact)?.iter().any(|out| out.list.is_none() && made <= out.time) {
-        for email in &emails {
-            tx.delete::<Email>(email.id.0)?;
-        }
-        tx.delete::<Contact>(id.0)?;
-        return Ok(Err(Left::OptedOut));
     }
     let account = contact.account;
     if let Some(email) = records.first {
@@ -228,14 +236,18 @@ fn restore(
         tx.put(&EmailPause { email: *email, account, until: *until })?;
     }
     put_evidence(tx, records)?;
+    let mut without = Vec::new();
     for record in &records.memberships {
         let membership: Membership = record_from_bytes(record)?;
-        // A list that is gone, or that the person left elsewhere, is left out.
-        let _: Result<_, Left> = join_again(tx, caller, &contact, membership, made)?;
+        let list = membership.list;
+        if let Err(left) = join_again(tx, caller, &contact, membership, made)? {
+            let name = tx.get::<List>(list.0)?.map(|list| list.name.to_string());
+            without.push((name.unwrap_or_default(), left));
+        }
     }
     let note = Note::new(AuditAction::ContactCreated, id.0).about(id).detail(UNDONE);
     audit::note(tx, caller, note, now)?;
-    Ok(Ok(()))
+    Ok(Ok(without))
 }
 
 /// Deletes somebody whom an import added, unless anything changed since.
@@ -253,14 +265,14 @@ fn remove_added(
     contacts::remove(tx, &contact)?;
     let note = Note::new(AuditAction::ContactDeleted, contact.id.0).about(contact.id);
     audit::note(tx, caller, note.detail(UNDONE), now)?;
-    Ok(Ok(()))
+    Ok(WHOLE)
 }
 
 fn find(tx: &impl Read, contact: Option<ContactId>) -> Result<Option<Contact>, StoreError> {
     contact.map_or(Ok(None), |contact| tx.get::<Contact>(contact.0))
 }
 
-/// Takes back what an import changed of somebody: values, unless somebody changed them since, addresses and lists.
+/// Takes back what an import changed of somebody, values, addresses and lists, unless any of it was changed since.
 fn change_back(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
@@ -270,7 +282,13 @@ fn change_back(
     now: Timestamp,
 ) -> PutBack {
     let Some(contact) = find(tx, contact)? else { return Ok(Err(Left::Gone)) };
-    if record_to_bytes(&contact)? != after {
+    // A record of before there was a hash of what was added has the contact alone.
+    let is_same = match after.strip_prefix(record_to_bytes(&contact)?.as_slice()) {
+        Some([]) => true,
+        Some(print) => print == print_of_added(tx, added, joined)?,
+        None => false,
+    };
+    if !is_same {
         return Ok(Err(Left::Changed));
     }
     let before: Contact = record_from_bytes(before)?;
@@ -294,7 +312,7 @@ fn change_back(
     }
     let note = Note::new(AuditAction::ContactUpdated, contact.id.0).about(contact.id).detail(UNDONE);
     audit::note(tx, caller, note, now)?;
-    Ok(Ok(()))
+    Ok(WHOLE)
 }
 
 /// Puts back the evidence of lists that are still there, unless there is newer evidence.
@@ -342,7 +360,7 @@ fn make_alias(tx: &mut WriteTx<'_>, caller: &Caller, alias: Alias, now: Timestam
     let (source, destination) = (Some(source), Some(destination));
     let input = AliasInput { source, destination, problems: Problems::default() };
     match aliases::create(tx, caller, input, now) {
-        Ok(_) => Ok(Ok(())),
+        Ok(_) => Ok(WHOLE),
         Err(OpError::Conflict { .. } | OpError::Invalid { .. }) => Ok(Err(Left::Taken)),
         Err(error) => Err(error),
     }

@@ -218,7 +218,7 @@ async fn remove(context: &Context) -> PageResult {
     let ids = chosen(context, &detail.list)?;
     let job = context
         .core
-        .perform_reserved(caller, move |tx, by| actions::remove_members(tx, &by.caller, &ids, None, by.now));
+        .perform_reserved(caller, move |tx, by| actions::remove_members(tx, &by.caller, &ids, by.now));
     none_or(context, &detail.list, job.await?, "removed")
 }
 
@@ -234,7 +234,7 @@ async fn set_digest(context: &Context) -> PageResult {
     let settings = MemberSettings { digest: Some(digest), ..MemberSettings::default() };
     let job = context
         .core
-        .perform(caller, move |tx, by| actions::set_members(tx, &by.caller, &ids, settings, None, by.now));
+        .perform(caller, move |tx, by| actions::set_members(tx, &by.caller, &ids, settings, by.now));
     // Those who had it so already are told of as well.
     let acted = Acted { done: count, ..job.await? };
     none_or(context, &detail.list, acted, "digest")

@@ -346,10 +346,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     let (verb, ids) = (action.clone(), ids.into_iter().map(ContactId).collect::<Vec<_>>());
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| -> Result<Acted, OpError> {
         match verb.as_str() {
-            "delete" => actions::delete_people(tx, &by.caller, &ids, None, by.now),
-            "resume" => actions::resume(tx, &by.caller, &ids, None, by.now),
-            "add" => actions::add_to_list(tx, &by.caller, &ids, &list, None, by.now),
-            _ => actions::remove_from_list(tx, &by.caller, &ids, &list, None, by.now),
+            "delete" => actions::delete_people(tx, &by.caller, &ids, by.now),
+            "resume" => actions::resume(tx, &by.caller, &ids, by.now),
+            "add" => actions::add_to_list(tx, &by.caller, &ids, &list, by.now),
+            _ => actions::remove_from_list(tx, &by.caller, &ids, &list, by.now),
         }
     };
     let Acted { done, opted_out, action: undo } = if action == "delete" {

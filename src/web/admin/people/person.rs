@@ -434,7 +434,7 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         "leave" => leave(&context, id).await,
         "delete" => {
             let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
-                actions::delete_people(tx, &by.caller, &[id], None, by.now)
+                actions::delete_people(tx, &by.caller, &[id], by.now)
             };
             let undo = undo::field(context.core.perform_reserved(&caller, job).await?.action);
             return Ok(context.see_other(&format!("{PATH}?done=delete&count=1{undo}")));
@@ -529,7 +529,7 @@ async fn join(context: &Context, name: String) -> Done {
 async fn leave(context: &Context, id: ContactId) -> Done {
     let membership = membership_of(context, id)?;
     let job = move |tx: &mut WriteTx<'_>, by: &OpContext| {
-        actions::remove_members(tx, &by.caller, &[membership], None, by.now)
+        actions::remove_members(tx, &by.caller, &[membership], by.now)
     };
     let left = context.core.perform_reserved(context.administrator()?, job).await;
     Ok(left.map(|acted| ("leave", acted.action)))
