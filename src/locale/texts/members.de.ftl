@@ -161,3 +161,17 @@ me-done-back = Sie bekommen wieder die Mails Ihrer Listen.
 me-move-label = Anstelle von
 me-move = Adresse ersetzen
 me-done-move = Schauen Sie in das Postfach von { $address }. Sobald Sie den Link geöffnet haben, den wir dorthin schicken, kommen Ihre Mails dort an und nicht mehr an der bisherigen Adresse.
+
+## Die Mail an eine Adresse, die ein Mitglied ersetzt hat
+
+moved-mail-subject = Ihre Mails von { $account } gehen an eine andere Adresse
+moved-mail-text =
+    Die Mails Ihrer Listen von { $account } gehen nicht mehr an
+    { $address }, sondern an { $new }.
+    Das hat jemand veranlasst, der in Ihrem Namen angemeldet war und
+    dort Mails liest.
+
+    Wenn Sie es waren, brauchen Sie nichts zu tun.
+
+    Wenn Sie es nicht waren, antworten Sie bitte auf diese Mail: Ihre
+    Antwort erreicht die Verwaltung, die die Adresse berichtigen kann.

@@ -173,3 +173,16 @@ me-done-back = Mail of your lists comes to you again.
 me-move-label = In place of
 me-move = Move my mail there
 me-done-move = Check the inbox of { $address }. Your mail moves there once you have opened the link that we send.
+
+## The mail to an address that its member gave up
+
+moved-mail-subject = Your mail of { $account } goes to another address
+moved-mail-text =
+    Mail of your lists of { $account } no longer goes to
+    { $address }. It goes to { $new } now,
+    as somebody asked who was signed in as you and reads mail there.
+
+    If that was you, there is nothing that you need to do.
+
+    If it was not you, please answer this mail: your answer reaches the
+    administrators, who can put the address right.

@@ -161,3 +161,17 @@ me-done-back = Vuelve a llegarle el correo de sus listas.
 me-move-label = En lugar de
 me-move = Trasladar mi correo allí
 me-done-move = Revise el correo de { $address }. El correo de sus listas llegará allí en cuanto abra el enlace que le enviamos.
+
+## El correo a una dirección que un miembro ha sustituido
+
+moved-mail-subject = Su correo de { $account } llega a otra dirección
+moved-mail-text =
+    El correo de sus listas de { $account } ya no llega a
+    { $address }, sino a { $new }.
+    Lo pidió alguien que había iniciado sesión en su nombre y que lee el
+    correo de esa dirección.
+
+    Si fue usted, no tiene que hacer nada.
+
+    Si no fue usted, responda a este correo: su respuesta llega a los
+    administradores, que pueden corregir la dirección.

@@ -161,3 +161,17 @@ me-done-back = Les messages de vos listes arrivent de nouveau.
 me-move-label = À la place de
 me-move = Changer d’adresse
 me-done-move = Consultez la boîte de réception de { $address }. Vos messages y arriveront dès que vous aurez ouvert le lien que nous y envoyons.
+
+## Le message à une adresse qu’un membre a remplacée
+
+moved-mail-subject = Vos messages de { $account } arrivent à une autre adresse
+moved-mail-text =
+    Les messages de vos listes de { $account } n’arrivent plus à
+    { $address }, mais à { $new }.
+    Quelqu’un qui était connecté à votre place et qui lit les messages de
+    cette adresse l’a demandé.
+
+    Si c’était vous, vous n’avez rien à faire.
+
+    Si ce n’était pas vous, répondez à cet e-mail : votre réponse parvient
+    aux administrateurs, qui peuvent rétablir votre adresse.

@@ -6,21 +6,24 @@
 
 use super::{State, consent, state_of, subscriptions};
 use crate::clock::Timestamp;
+use crate::locale::text;
+use crate::mail::Wording;
 use crate::model::account::Subscriptions;
 use crate::model::contact::JoinWay;
 use crate::model::pending::PendingKind;
 use crate::model::{
     Account, ActorKind, AuditAction, Confirmation, ConfirmationId, Consent, ConsentId, Contact, ContactId,
     Email, EmailAddress, EmailId, EmailPause, FirstEmail, Joined, List, ListId, Membership, RequestedChange,
-    Via,
+    SystemMailKind, Via,
 };
 use crate::ops::audit::{self, Note};
+use crate::ops::notices::system_mails::{self, NewNotice, is_a_person};
 use crate::ops::patterns::{AddressJudgement, Permit};
 use crate::ops::people::announcements;
 use crate::ops::people::approval::{self, NewRequest};
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::memberships::MemberSettings;
-use crate::ops::people::subscribe::{self, Leaving};
+use crate::ops::people::subscribe::{self, Leaving, masked};
 use crate::ops::people::{contacts, emails, memberships, opt_outs, welcome};
 use crate::ops::{Caller, OpContext, OpError, Wrong};
 use crate::schema::EMAIL_BY_ADDRESS;
@@ -493,15 +496,43 @@ impl Confirming<'_> {
                 emails::replace_address(tx, &old, self.request.address.clone())?;
                 let caller = acting(&self.by.caller, &contact);
                 audit::note(tx, &caller, changed.fields(&["email"]), self.by.now)?;
+                self.tell(tx, &old.address)?;
             }
             // Somebody removed the old one meanwhile.
             (MayHave::New(contact), None) => return self.give_address(tx, &contact),
             (_, Some(old)) if old.address.folded() != self.request.address.folded() => {
                 self.remove_for_own(tx, &old)?;
+                self.tell(tx, &old.address)?;
             }
             _ => {}
         }
         Ok(Outcome::Changed)
+    }
+
+    /// Tells an address that mail no longer goes there: whoever has the session of a member can move it, so its owner
+    /// hears of it.
+    fn tell(&self, tx: &mut WriteTx<'_>, old: &EmailAddress) -> Result<(), StoreError> {
+        if !is_a_person(old) {
+            return Ok(());
+        }
+        let (account, title) = (self.account, self.account.title());
+        let language = account.settings.language;
+        let (address, new) = (old.as_str(), masked(&self.request.address));
+        let text = text!(language, "moved-mail-text", address = address, new = new, account = title);
+        let notice = NewNotice {
+            kind: SystemMailKind::News,
+            from_phrase: title,
+            // Answers reach the account's administrators.
+            from_local: "postmaster",
+            to: old,
+            reply_to: None,
+            subject: &text!(language, "moved-mail-subject", account = title),
+            text: &(text + "\n"),
+            buttons: &[],
+            wording: Wording::BuiltIn,
+            in_reply_to: None,
+        };
+        system_mails::write(tx, &self.by.mail_context, account.id, &notice, self.by.now)
     }
 
     /// Removes an address whose contact has the one of the request as well, which takes its place.
