@@ -23,7 +23,7 @@ use crate::ops::people::requests::{self, Join, Outcome, Refusal};
 use crate::ops::people::{announcements, subscribe};
 use crate::ops::{Caller, OpError, Page, PageRequest, TooLate, Waiting, Wrong, records, window_ids};
 use crate::schema::{EMAIL_BY_ADDRESS, PENDING_BY_STATE, PENDING_COUNT, pending_state};
-use crate::store::{Key, Read, StoreError, WriteTx};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// One request, decided or not.
 pub fn get(tx: &impl Read, caller: &Caller, id: PendingId) -> Result<Pending, OpError> {
@@ -63,14 +63,33 @@ pub enum RequestsOf {
     Lists,
 }
 
-/// Waiting requests that a page looks at; the oldest ones.
-const LOOKED_AT_MAX: usize = 1000;
+/// Requests of one kind that a page has; the oldest ones.
+const WAITING_MAX: usize = 1000;
+/// Requests of all kinds that are read at a time, and in all, to find those of one.
+const READ_AT_ONCE: usize = 1000;
+const READ_MAX: usize = 50_000;
 
-/// The requests of one kind that wait for a decision of the caller, oldest first: of the oldest 1,000 that wait.
+/// The requests of one kind that wait for a decision of the caller, the oldest first, at most 1,000: looked for among
+/// the oldest 50,000 that wait.
 pub fn waiting(tx: &impl Read, caller: &Caller, of: RequestsOf) -> Result<Vec<Pending>, OpError> {
-    let window = PageRequest::Page { page: 1, limit: LOOKED_AT_MAX };
-    let mut found = list(tx, caller, PendingState::Pending, window)?.rows;
-    found.retain(|pending| (pending.kind == PendingKind::List) == (of == RequestsOf::Lists));
+    caller.require(Permission::ApproveMessages)?;
+    let key = Key::new().u64(caller.account.0).u64(pending_state(PendingState::Pending));
+    let is_its = |pending: &Pending| {
+        (pending.kind == PendingKind::List) == (of == RequestsOf::Lists)
+            && caller.limits.sees_list(pending.list)
+    };
+    let (mut found, mut last) = (Vec::new(), 0);
+    for _ in 0..READ_MAX / READ_AT_ONCE {
+        let range = IndexRange::prefix(key.clone()).after_id(last);
+        let page: Vec<Pending> = tx.page(&PENDING_BY_STATE, &range, READ_AT_ONCE)?;
+        let is_last = page.len() < READ_AT_ONCE;
+        last = page.last().map_or(last, |pending| pending.id.0);
+        found.extend(page.into_iter().filter(is_its));
+        if is_last || WAITING_MAX <= found.len() {
+            break;
+        }
+    }
+    found.truncate(WAITING_MAX);
     Ok(found)
 }
 

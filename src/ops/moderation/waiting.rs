@@ -5,6 +5,7 @@ use crate::clock::Timestamp;
 use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
 use crate::model::{EmailAddress, Held, HeldState, List, ListId, Permission};
+use crate::ops::lists::pending::RequestsOf;
 use crate::ops::{Caller, OpError, records};
 use crate::schema::{
     HELD_BY_STATE, HELD_COUNT, HELD_WAITING, HELD_WAITING_BY_SENDER, HELD_WAITING_COUNT,
@@ -42,6 +43,15 @@ fn of_people(tx: &impl Read, caller: &Caller) -> Result<u64, StoreError> {
         }
     };
     Ok(held + requests(tx, caller, PendingKind::Subscription)?)
+}
+
+/// How many requests of one kind wait for a decision of the caller.
+///
+/// # Errors
+/// If the store fails.
+pub fn requests_of(tx: &impl Read, caller: &Caller, of: RequestsOf) -> Result<u64, StoreError> {
+    let kind = if of == RequestsOf::Lists { PendingKind::List } else { PendingKind::Subscription };
+    requests(tx, caller, kind)
 }
 
 /// The messages and the requests of people of one list that wait for a decision.

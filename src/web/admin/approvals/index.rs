@@ -261,13 +261,13 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
     if kind == Kind::Lists && !decides_lists {
         return Err(PageError::Forbidden);
     }
-    let people = requests::waiting(&tx, caller, RequestsOf::People)?;
-    let lists = if decides_lists { requests::waiting(&tx, caller, RequestsOf::Lists)? } else { Vec::new() };
-    let (people_count, lists_count) = (people.len() as u64, lists.len() as u64);
+    // Only those of the kind that is shown are read; of the others there is the number.
+    let people_count = waiting::requests_of(&tx, caller, RequestsOf::People)?;
+    let lists_count = if decides_lists { waiting::requests_of(&tx, caller, RequestsOf::Lists)? } else { 0 };
     let shown = match kind {
         Kind::Messages => Vec::new(),
-        Kind::People => people,
-        Kind::Lists => lists,
+        Kind::People => requests::waiting(&tx, caller, RequestsOf::People)?,
+        Kind::Lists => requests::waiting(&tx, caller, RequestsOf::Lists)?,
     };
     let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
     let page = number("requests").unwrap_or(1);
