@@ -258,6 +258,14 @@ pub(crate) fn records<E: Entity>(tx: &impl Read, ids: &[u64]) -> Result<Vec<E>, 
     Ok(records)
 }
 
+/// The number of the newest record of a kind: what a page shows has none above it, and what comes later has.
+///
+/// # Errors
+/// If the store fails.
+pub fn newest<E: Entity>(tx: &impl Read) -> Result<u64, StoreError> {
+    Ok(tx.last_id::<E>(u64::MAX)?.unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -567,6 +567,8 @@ async fn what_is_done_to_all_is_done_to_everybody_whom_the_filter_finds() {
     let page = eve.get(PEOPLE).await;
     has(&page, 200, "All 60 people, not only those of this page");
     let form = Visitor::form(&page, PEOPLE, &["name=\"all\""]);
+    // Who comes later was not seen.
+    app.admin.post("/api/2/contacts/", &[("emails", "late@late.example")]).await.good();
     let told = eve.submit(&form, &[("all", "1"), ("action", "add"), ("list", "talk")]).await;
     has(&eve.get(told.header("location").unwrap()).await, 200, "and 57 more.");
     assert_eq!(app.members("talk").await.len(), 60);
@@ -576,8 +578,13 @@ async fn what_is_done_to_all_is_done_to_everybody_whom_the_filter_finds() {
     has(&page, 200, "All 60 people");
     let form = Visitor::form(&page, path, &["name=\"all\""]);
     let csrf = form.fields[0];
-    assert_eq!(eve.post(path, &[csrf, ("all", "1"), ("action", "remove")]).await.status, 303);
-    assert_eq!(app.members("talk").await.len(), 40);
+    assert_eq!(eve.post(path, &[csrf, ("all", "1"), ("action", "remove")]).await.status, 400);
+    app.join("late@odd.example", "talk").await;
+    let newest =
+        *form.fields.iter().find(|(name, _)| *name == "newest").expect("the page says what it shows");
+    assert_eq!(eve.post(path, &[csrf, newest, ("all", "1"), ("action", "remove")]).await.status, 303);
+    assert_eq!(app.members("talk").await.len(), 41);
+    assert!(app.members("talk").await.contains(&"late@odd.example".to_owned()));
 }
 
 #[tokio::test]

@@ -21,11 +21,11 @@ use crate::ops::moderation;
 use crate::ops::moderation::moderators::{REASON_CHARS_MAX, reason_of};
 use crate::ops::moderation::senders::{self, DECIDED_AT_ONCE_MAX, PageAction};
 use crate::ops::moderation::waiting::{self, HeldFilter};
-use crate::ops::paging::{Start, window_of};
+use crate::ops::paging::{Start, newest, window_of};
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::ReadTx;
 use crate::web::admin::messages::index::{list_name, subject_of};
-use crate::web::admin::parts::listing::{Asked, Listing, ListingView, selected};
+use crate::web::admin::parts::listing::{Asked, Listing, ListingView, newest_shown, selected};
 use crate::web::admin::people::index::list_names;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -52,6 +52,8 @@ struct ApprovalsPage {
     from: String,
     /// The words for a decision on all messages of the filter; `None` where one page has them all.
     all: Option<String>,
+    /// The number of the newest held message.
+    newest: u64,
     /// The kinds of things that wait, of which one is shown.
     tabs: Vec<Tab>,
     kind: Kind,
@@ -286,6 +288,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         listing: listing_view(context, &tx, &asked, held_count)?,
         from: asked.filter("from").to_owned(),
         all: all_words(context.language, held_count, held.len()),
+        newest: newest::<Held>(&tx)?,
         tabs: tabs(context, kind, waiting, decides_lists),
         kind,
         held,
@@ -428,8 +431,10 @@ async fn all_found(context: &Arc<Context>) -> Result<Vec<u64>, PageError> {
         let tx = context.read()?;
         let asked = LISTING.read(context)?;
         let Some(filter) = filter_of(context, &tx, &asked)? else { return Ok(Vec::new()) };
+        let newest = newest_shown(context)?;
         let found = waiting::found(&tx, context.administrator()?, &filter)?;
-        Ok(found.into_iter().map(|held| held.id.0).take(DECIDED_AT_ONCE_MAX).collect())
+        let ids = found.into_iter().map(|held| held.id.0).filter(|id| *id <= newest);
+        Ok(ids.take(DECIDED_AT_ONCE_MAX).collect())
     })
     .await
 }

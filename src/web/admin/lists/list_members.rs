@@ -10,8 +10,9 @@ use super::head::{self, Head, Tab};
 use super::index;
 use super::loading::load;
 use crate::locale::text;
-use crate::model::{List, MembershipId, Permission};
+use crate::model::{List, Membership, MembershipId, Permission};
 use crate::ops::OpError;
+use crate::ops::paging::newest;
 use crate::ops::people::adding::{self, Added, NewMember};
 use crate::ops::people::browse::{self, PeopleFilter};
 use crate::ops::people::contacts::ContactDetail;
@@ -23,7 +24,7 @@ use crate::params::pasted::{self, Pasted};
 use crate::service::rows::{Keeping, RowResult};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{
-    AT_ONCE_MAX, Asked, Listing, ListingView, SortHead, all_words, selected,
+    AT_ONCE_MAX, Asked, Listing, ListingView, SortHead, all_words, newest_shown, selected,
 };
 use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::admin::people::index::{self as people, State};
@@ -56,6 +57,8 @@ struct MembersPage {
     is_cut: bool,
     /// The words for an action on all members who are found; `None` where this page has them all.
     all: Option<String>,
+    /// The number of the newest membership.
+    newest: u64,
     since_head: SortHead,
     /// None where there are too many to sort them by name.
     name_head: Option<SortHead>,
@@ -207,8 +210,9 @@ fn chosen(context: &Context, list: &List) -> Result<Vec<MembershipId>, PageError
         let filter = filter_of(&LISTING.read(context)?, list);
         let found = browse::matching(&tx, caller, &filter, 0, AT_ONCE_MAX)?;
         let members = found.iter().flat_map(|detail| &detail.members);
-        let of_list = members.filter(|member| member.membership.list == list.id);
-        return Ok(of_list.map(|member| member.membership.id).collect());
+        let newest = newest_shown(context)?;
+        let ids = members.map(|member| &member.membership).filter(|membership| membership.list == list.id);
+        return Ok(ids.map(|membership| membership.id).filter(|id| id.0 <= newest).collect());
     }
     Ok(actions::members_among(&tx, caller, list.id, &selected(context)?)?)
 }
@@ -279,6 +283,7 @@ fn show(
         told: told.filter(|_| undo.is_none()),
         undo,
         all: all_words(language, found.count, &listing),
+        newest: newest::<Membership>(&tx)?,
         rows: rows.collect(),
         listing,
         count: found.count,

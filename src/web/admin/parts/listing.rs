@@ -258,6 +258,12 @@ pub(in crate::web) fn all_words(
     })
 }
 
+/// The number of the newest record when the page was made whose form this is: an action on all that are found leaves
+/// alone what came later, which nobody has seen.
+pub(in crate::web) fn newest_shown(context: &Context) -> Result<u64, PageError> {
+    context.form.get("newest").parse().map_err(|_| PageError::BadRequest)
+}
+
 /// The numbers of the rows that a form has selected, each once.
 pub(in crate::web) fn selected(context: &Context) -> Result<Vec<u64>, PageError> {
     let mut ids = Vec::new();

@@ -7,9 +7,9 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use crate::locale::{Locale, text};
-use crate::model::{Account, ContactId, Language, Permission};
+use crate::model::{Account, Contact, ContactId, Language, Permission};
 use crate::ops::lists::{self, ListFilter, Members};
-use crate::ops::paging::Sought;
+use crate::ops::paging::{Sought, newest};
 use crate::ops::people::browse::{self, PausedBy, People, PeopleFilter};
 use crate::ops::people::contacts::{self, ContactDetail};
 use crate::ops::undo::actions::{self, Acted};
@@ -51,6 +51,8 @@ struct PeoplePage {
     is_cut: bool,
     /// The words for an action on all people who are found; `None` where this page has them all.
     all: Option<String>,
+    /// The number of the newest contact.
+    newest: u64,
     rows: Vec<Row>,
     since: SortHead,
     /// None where there are too many to sort them by name.
@@ -156,6 +158,7 @@ fn people(context: &Context, problems: FieldProblems) -> Result<PeoplePage, Page
         },
         is_cut: found.is_cut,
         all: listing::all_words(language, found.count, &view),
+        newest: newest::<Contact>(&tx)?,
         rows: found.page.rows.iter().map(|detail| row(context, detail)).collect(),
         since: asked.head("since"),
         name: is_few.then(|| asked.head("name")),
@@ -365,9 +368,9 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
 /// The people whom the search and the filters of the address find, at most as many as are changed at once.
 async fn all_found(context: &Arc<Context>) -> Result<Vec<u64>, PageError> {
     blocking(context, |context| {
-        let filter = filter_of(&LISTING.read(context)?);
+        let (filter, newest) = (filter_of(&LISTING.read(context)?), listing::newest_shown(context)?);
         let found = browse::matching(&context.read()?, context.administrator()?, &filter, 0, AT_ONCE_MAX)?;
-        Ok(found.iter().map(|detail| detail.contact.id.0).collect())
+        Ok(found.iter().map(|detail| detail.contact.id.0).filter(|id| *id <= newest).collect())
     })
     .await
 }
