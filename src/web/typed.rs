@@ -94,7 +94,7 @@ fn account_of(context: &Context) -> AccountId {
 fn found(context: &Context) -> Result<(TypedForm, Form), PageError> {
     let id = context.param("id").parse().map(TypedFormId).map_err(|_| PageError::NotFound)?;
     let own = (account_of(context), context.session()?.person);
-    let found = typed_forms::find(&context.read()?, &context.core.signer, own, id)?;
+    let found = typed_forms::find(&context.read()?, &context.core.signer, own, (id, context.core.now()))?;
     let (form, fields) = found.ok_or(PageError::NotFound)?;
     Ok((form, Form::urlencoded(&fields)?))
 }

@@ -139,3 +139,15 @@ async fn strangers_keep_nothing_and_no_password_is_kept_and_all_ends_after_a_day
     assert_eq!(next(&send_too_late(&mut boss, &shown).await), ALIASES, "a form of two days ago is too old");
     assert_eq!(kept(&app), 0);
 }
+
+#[tokio::test]
+async fn what_an_administrator_typed_goes_with_the_administrator() {
+    let app = start().await;
+    admin(&app, "other@example.org", &["account_admin"]).await;
+    let mut boss = admin(&app, "boss@example.org", &["account_admin"]).await;
+    let shown = boss.get(ALIASES).await;
+    send_too_late(&mut boss, &shown).await;
+    assert_eq!(kept(&app), 1);
+    app.admin.delete("/api/2/admins/boss@example.org/").await.good();
+    assert_eq!(kept(&app), 0);
+}

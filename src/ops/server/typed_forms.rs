@@ -113,7 +113,8 @@ fn of_person(tx: &impl Read, account: AccountId, person: Person) -> Result<Vec<T
     }
 }
 
-/// A form of a person, with its fields; `None` if there is none, or the secret that encrypted it is gone.
+/// A form of a person, with its fields; `None` if there is none, its day is over, or the secret that encrypted it is
+/// gone.
 ///
 /// # Errors
 /// If the store fails.
@@ -121,10 +122,11 @@ pub fn find(
     tx: &impl Read,
     signer: &Signer,
     (account, person): (AccountId, Person),
-    id: TypedFormId,
+    (id, now): (TypedFormId, Timestamp),
 ) -> Result<Option<(TypedForm, Vec<u8>)>, StoreError> {
     let form: Option<TypedForm> = tx.get(id.0)?;
-    let form = form.filter(|form| form.account == account && form.person == person);
+    let is_its = |form: &TypedForm| form.account == account && form.person == person && now < form.due();
+    let form = form.filter(is_its);
     Ok(form.and_then(|form| signer.unseal(&about(id), &form.sealed).map(|fields| (form, fields))))
 }
 

@@ -13,8 +13,8 @@ use super::{KEY_API, keys_of, of_account, put};
 use crate::clock::Timestamp;
 use crate::model::admin::{MfaType, Notification};
 use crate::model::{
-    Account, Admin, AdminId, ApiKey, AuditAction, Cidr, CustomField, CustomFieldId, EmailAddress, List,
-    ListId, ListName, Permission, SecondFactor,
+    Account, AccountId, Admin, AdminId, ApiKey, AuditAction, Cidr, CustomField, CustomFieldId, EmailAddress,
+    List, ListId, ListName, Permission, SecondFactor,
 };
 use crate::ops::accounts::factors::{self, FactorChange};
 use crate::ops::accounts::providers;
@@ -29,7 +29,10 @@ use crate::ops::people::{contacts, memberships};
 use crate::ops::{
     Caller, Change, OpContext, OpError, Page, PageRequest, Problems, Wrong, records, sessions, window_ids,
 };
-use crate::schema::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, SCHEDULED_MESSAGE_BY_ADMIN};
+use crate::schema::{
+    ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, SCHEDULED_MESSAGE_BY_ADMIN, TYPED_FORM_BY_ADMIN,
+    typed_form_admin,
+};
 use crate::store::{Key, Read, StoreError, WriteTx, is_stored_alike};
 
 /// An administrator with everything that its object shows.
@@ -401,10 +404,12 @@ pub fn delete(tx: &mut WriteTx<'_>, caller: &Caller, name: &str, now: Timestamp)
     }
     sessions::end_of_admin(tx, &admin)?;
     tx.delete::<SecondFactor>(admin.id.0)?;
-    // What waits to be sent is the words of somebody who no longer speaks for the account.
+    // What waits to be sent, or was typed, is the words of somebody who no longer speaks for the account.
     let scheduled = Key::new().u64(admin.id.0);
     tx.delete_range(&SCHEDULED_MESSAGE_BY_ADMIN, &scheduled.into(), usize::MAX)?;
     compose_drafts::forget(tx, admin.id)?;
+    let typed = typed_form_admin(admin.account.unwrap_or(AccountId::SERVER), admin.id.0);
+    tx.delete_range(&TYPED_FORM_BY_ADMIN, &typed.into(), usize::MAX)?;
     grants::end_of_admin(tx, &admin)?;
     providers::forget(tx, &admin)?;
     tx.delete::<Admin>(admin.id.0)?;
@@ -454,7 +459,7 @@ pub(in crate::ops::accounts) fn noted(action: AuditAction, admin: &Admin) -> Not
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AccountId, Via};
+    use crate::model::Via;
     use crate::ops::accounts::admins::{Kind, NewAdmin, all_grants};
     use crate::store::{Store, StoreOptions};
 
