@@ -108,7 +108,7 @@ fn take_all(
         |error| Failure::Failed(format!("the export was cut short: {error}; run it again to begin anew"));
     let mut written = 0_u64;
     loop {
-        match reader.next().map_err(cut_short)? {
+        match reader.receive().map_err(cut_short)? {
             Next::Piece(piece, so_far) => {
                 written += u64::try_from(piece.bytes.len()).unwrap_or(u64::MAX);
                 folder.write(piece)?;

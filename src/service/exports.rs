@@ -86,7 +86,7 @@ impl ZippedExport {
     ///
     /// # Errors
     /// The reason in words.
-    pub fn next(&mut self) -> Result<Option<Vec<u8>>, String> {
+    pub fn next_part(&mut self) -> Result<Option<Vec<u8>>, String> {
         while let Some(mut zip) = self.zip.take() {
             match self.export.next()? {
                 Some(Piece { file, bytes, is_last: _ }) => {

@@ -416,18 +416,6 @@ pub const PAGES: &[Route] = &[
         |context| Box::pin(account::settings::act(context)),
     )
     .large(TEXT_BYTES_MAX),
-    Route::act(
-        "settings-export",
-        "/admin/settings/export/",
-        Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(account::export::account(context)),
-    ),
-    Route::act(
-        "admin-list-export",
-        "/admin/lists/{name}/export/",
-        Authority::UnlimitedHolder(Permission::AccountAdmin),
-        |context| Box::pin(account::export::list(context)),
-    ),
     Route::show("admin-lists", "/admin/lists/", Authority::Reader, |context| {
         Box::pin(lists::index::page(context))
     })

@@ -45,8 +45,8 @@ async fn an_account_and_a_list_are_taken_along_as_zip_files() {
     let mut boss = admin(&app, "boss@example.org", &["account_admin"]).await;
 
     let settings = boss.get("/admin/settings/").await;
-    let path = "/admin/settings/export/";
-    let file = boss.submit(&Visitor::form(&settings, path, &[path]), &[]).await;
+    let (path, mark) = ("/admin/settings/", "value=\"export\"");
+    let file = boss.submit(&Visitor::form(&settings, path, &[mark]), &[("action", "export")]).await;
     assert_eq!(file.header("content-disposition"), Some("attachment; filename=\"account.zip\""));
     let files = unpacked(&file);
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
@@ -65,8 +65,8 @@ async fn an_account_and_a_list_are_taken_along_as_zip_files() {
     assert!(files["administrators.json"].contains("boss@example.org"));
 
     let advanced = boss.get("/admin/lists/choir/advanced/").await;
-    let path = "/admin/lists/choir/export/";
-    let file = boss.submit(&Visitor::form(&advanced, path, &[path]), &[]).await;
+    let (path, mark) = ("/admin/lists/choir/advanced/", "value=\"export\"");
+    let file = boss.submit(&Visitor::form(&advanced, path, &[mark]), &[("action", "export")]).await;
     let files = unpacked(&file);
     let people = &files["contacts.csv"];
     assert!(people.contains("ada@example.org") && !people.contains("bob@example.org"), "{people}");
@@ -84,12 +84,15 @@ async fn whoever_has_no_fresh_proof_or_no_right_takes_nothing_along() {
     let mut boss = admin(&app, "boss@example.org", &["account_admin"]).await;
     let advanced = boss.get("/admin/lists/choir/advanced/").await;
     app.advance(std::time::Duration::from_mins(16)).await;
-    let path = "/admin/lists/choir/export/";
-    let asked = boss.submit(&Visitor::form(&advanced, path, &[path]), &[]).await;
+    let (path, mark) = ("/admin/lists/choir/advanced/", "value=\"export\"");
+    let asked = boss.submit(&Visitor::form(&advanced, path, &[mark]), &[("action", "export")]).await;
     assert_eq!(asked.status, 303, "{}", asked.body);
     assert!(asked.header("location").unwrap().contains("/login/again/?next="), "{:?}", asked.headers);
 
     let mut keeper = admin(&app, "keeper@example.org", &["manage_settings", "manage_members"]).await;
     let shown = keeper.get("/admin/lists/choir/advanced/").await;
-    assert!(shown.status == 200 && !shown.body.contains(path), "{}", shown.body);
+    assert!(shown.status == 200 && !shown.body.contains(mark), "{}", shown.body);
+    // Neither by a form of their own.
+    let form = Visitor::form(&shown, path, &["name=\"csrf\"", "advanced/"]);
+    assert_eq!(keeper.submit(&form, &[("action", "export")]).await.status, 403);
 }

@@ -97,7 +97,7 @@ pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
         directory,
         report,
         told: 0,
-        dry_run,
+        is_rehearsed: dry_run,
         summary: Summary { dry_run, ..Summary::default() },
     };
     let done = run.all(&file);
@@ -143,7 +143,8 @@ struct Run {
     report: Option<ImportReport>,
     /// Refusals that were printed.
     told: u64,
-    dry_run: bool,
+    /// Whether everything is only checked.
+    is_rehearsed: bool,
     summary: Summary,
 }
 
@@ -162,7 +163,7 @@ impl Run {
             self.admins(admins)?;
         }
         self.archives(&lists, &coming_lists)?;
-        if file.list.is_none() && !self.dry_run {
+        if file.list.is_none() && !self.is_rehearsed {
             self.settings(&file.account)?;
         }
         Ok(())

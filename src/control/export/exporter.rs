@@ -216,12 +216,12 @@ impl Exporter {
         };
         let tx = self.host.core.store.read()?;
         let list = self.list.as_ref();
-        let (people, last) = whole::page(&tx, &self.account, list, after, PEOPLE_PER_PIECE)?;
+        let (people, end) = whole::page(&tx, &self.account, list, after, PEOPLE_PER_PIECE)?;
         drop(tx);
         self.counts.contacts += u64::try_from(people.len()).unwrap_or(u64::MAX);
-        self.stage = if last.is_some() { Stage::People(last) } else { Stage::Archives(None) };
+        self.stage = if end.is_some() { Stage::People(end) } else { Stage::Archives(None) };
         let bytes = sheet::rows(&self.account, &people).map_err(unwritable)?;
-        Ok(Piece { file: CONTACTS_FILE.to_owned(), bytes, is_last: last.is_none() })
+        Ok(Piece { file: CONTACTS_FILE.to_owned(), bytes, is_last: end.is_none() })
     }
 
     fn archive(&mut self, current: Option<(String, ArchiveFile)>) -> Result<Piece, CommandError> {

@@ -58,7 +58,7 @@ impl Reader {
     }
 
     /// Waits for what comes next.
-    pub fn next(&mut self) -> io::Result<Next> {
+    pub fn receive(&mut self) -> io::Result<Next> {
         match self {
             Reader::Server { replies } => match read_reply(replies)? {
                 Reply::Piece(PieceHead { file, size_bytes, is_last, so_far }) => {

@@ -215,7 +215,7 @@ fn a_list_is_exported_alone() {
         assert!(!people.contains("news"), "{people}");
         let entry = &shown(data, "audit --limit 1")["data"][0];
         assert_eq!((&entry["action"], &entry["detail"]), (&json!("export"), &json!("list")));
-        refused(data, &format!("export {}/none --list none", data), (1, "list"));
+        refused(data, &format!("export {data}/none --list none"), (1, "list"));
     });
 }
 
@@ -230,7 +230,7 @@ fn what_was_cut_short_never_looks_whole() {
     fs::write(out.join("archives/choir.mbox.part"), "half").unwrap();
     refused(&data, &format!("import crier {}", out.display()), (1, "the folder is no export of crier"));
     told(&data, &format!("export {}", out.display()));
-    assert!(files(&out).iter().all(|(name, _)| !name.ends_with(".part")));
+    assert!(files(&out).iter().all(|(name, _)| !name.contains(".part")));
     let mode = fs::metadata(out.join("contacts.csv")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600, "it names people");
     refused(&data, &format!("export {}", out.display()), (1, "is not empty"));

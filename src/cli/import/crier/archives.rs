@@ -31,7 +31,7 @@ impl Run {
             if found.len() == 0 {
                 continue;
             }
-            let is_coming = self.dry_run && coming.contains(&name);
+            let is_coming = self.is_rehearsed && coming.contains(&name);
             let [created, skipped, rejected] = self.archive(path, &name, is_coming)?;
             let all = &mut self.summary.messages;
             *all = Count {
@@ -54,7 +54,7 @@ impl Run {
         let request = MailsRequest {
             account: self.account.clone(),
             list: list.to_owned(),
-            dry_run: self.dry_run,
+            dry_run: self.is_rehearsed,
             is_dated: true,
         };
         mbox::take(self.reached.mails(&request)?, &sources, &mut self.report)

@@ -42,7 +42,7 @@ impl Run {
             }
             self.summary.fields.created += 1;
             coming.push(name.clone());
-            if self.dry_run {
+            if self.is_rehearsed {
                 continue;
             }
             let id = Some(key.clone()).filter(|key| key != name);
@@ -71,7 +71,7 @@ impl Run {
                     let reason = "a list of this name is there already, and keeps its settings";
                     self.note(LISTS_FILE, &name, "skipped", reason)?;
                 }
-                None if self.dry_run => {
+                None if self.is_rehearsed => {
                     self.summary.lists.created += 1;
                     coming.push(name);
                 }
@@ -87,7 +87,7 @@ impl Run {
                 }
             }
         }
-        for list in unfinished.into_iter().filter(|_| !self.dry_run) {
+        for list in unfinished.into_iter().filter(|_| !self.is_rehearsed) {
             let name = text_of(list, "name");
             let mut params = settable(list);
             params.retain(|name, _| SET_LATER.contains(&name.as_str()));
@@ -110,7 +110,7 @@ impl Run {
                 let source = text_of(&alias, "source");
                 if self.shown(&["aliases", &source])?.is_some() {
                     self.summary.aliases.skipped += 1;
-                } else if self.dry_run {
+                } else if self.is_rehearsed {
                     self.summary.aliases.created += 1;
                 } else {
                     match told(self.call(Verb::Post, &["aliases"], settable(&alias))?) {
@@ -143,7 +143,7 @@ impl Run {
                 there.iter().any(|known| known["username"].as_str().is_some_and(|it| is_same(it, &username)));
             if is_there {
                 self.summary.administrators.skipped += 1;
-            } else if self.dry_run {
+            } else if self.is_rehearsed {
                 self.summary.administrators.created += 1;
             } else {
                 let mut params = settable(&admin);

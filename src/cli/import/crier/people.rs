@@ -24,7 +24,7 @@ impl Run {
         let mut reader = ReaderBuilder::new().from_reader(file);
         let head = reader.headers().map_err(|error| unreadable(&error))?;
         let own = sheet::fields_of(head).map_err(|reason| unreadable(&reason))?;
-        let rehearsal = self.dry_run.then_some((lists, fields));
+        let rehearsal = self.is_rehearsed.then_some((lists, fields));
         let mut sending = Sending { rehearsal, noted: None, people: Vec::new() };
         let mut progress = Progress::start("people", size_bytes);
         let (mut row, mut number) = (StringRecord::new(), 1);

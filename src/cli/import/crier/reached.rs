@@ -30,35 +30,28 @@ impl Reached {
     /// Has a request carried out; a reply that refuses it is returned as any other.
     pub(super) fn ask(&self, request: Request) -> Result<Reply, Failure> {
         let progress = &mut |text: String| tell(&text);
-        match &self.file {
-            Some(File { host, runtime }) => {
-                let command = request.parse().map_err(|problems| Failure::Failed(describe(problems)))?;
-                // The API's work is asynchronous.
-                let _inside = runtime.enter();
-                Ok(execute(host, command, progress))
-            }
-            None => {
-                let asked = client::ask(&self.data_dir, &request, progress);
-                match asked.map_err(|error| unreachable(&self.data_dir, &error))? {
-                    Asked::Server(reply) => Ok(reply),
-                    Asked::Nobody => Err(cut_short("the server was stopped")),
-                }
-            }
+        if let Some(File { host, runtime }) = &self.file {
+            let command = request.parse().map_err(|problems| Failure::Failed(describe(problems)))?;
+            // The API's work is asynchronous.
+            let _inside = runtime.enter();
+            return Ok(execute(host, command, progress));
+        }
+        let asked = client::ask(&self.data_dir, &request, progress);
+        match asked.map_err(|error| unreachable(&self.data_dir, &error))? {
+            Asked::Server(reply) => Ok(reply),
+            Asked::Nobody => Err(cut_short("the server was stopped")),
         }
     }
 
     /// Begins an import of messages.
     pub(super) fn mails(&self, request: &MailsRequest) -> Result<MailCarrier, Failure> {
-        let begun = match &self.file {
-            Some(File { host, .. }) => {
-                let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
-                MailCarrier::to_file(host, request, runtime)
-            }
-            None => {
-                let begun = MailCarrier::to_server(&self.data_dir, request);
-                let begun = begun.map_err(|error| unreachable(&self.data_dir, &error))?;
-                begun.ok_or_else(|| cut_short("the server was stopped"))?
-            }
+        let begun = if let Some(File { host, .. }) = &self.file {
+            let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
+            MailCarrier::to_file(host, request, runtime)
+        } else {
+            let begun = MailCarrier::to_server(&self.data_dir, request);
+            let begun = begun.map_err(|error| unreachable(&self.data_dir, &error))?;
+            begun.ok_or_else(|| cut_short("the server was stopped"))?
         };
         let (carrier, _) = begun.map_err(|refusal| refusal_of(*refusal))?;
         Ok(carrier)

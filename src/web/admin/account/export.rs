@@ -3,14 +3,14 @@
 //! The file is made while it is sent, so nothing of it is kept on this server, however large it is.
 
 use std::io;
-use std::sync::Arc;
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::mpsc;
 
 use crate::http::chunks;
-use crate::ops::lists::{self, Members};
+use crate::model::{List, Permission};
+use crate::ops::{Caller, OpError};
 use crate::service::exports::ZippedExport;
 use crate::web::admin::parts::csv::note_export;
 use crate::web::context::Context;
@@ -19,25 +19,31 @@ use crate::web::error::PageResult;
 /// Parts of a file that are made ahead of the client.
 const MADE_AHEAD: usize = 1;
 
-/// `POST /admin/settings/export/`
-pub(in crate::web) async fn account(context: Arc<Context>) -> PageResult {
+/// Whether an administrator may take everything of the account along: only who sees all of it.
+pub(in crate::web::admin) fn may_take(caller: &Caller) -> bool {
+    caller.holds(Permission::AccountAdmin) && caller.limits.lists().is_none()
+}
+
+/// The button on the page of the account's settings.
+pub(in crate::web::admin) async fn account(context: &Context) -> PageResult {
     if let Some(asking) = context.ask_again("/admin/settings/")? {
         return Ok(asking);
     }
-    note_export(&context, "account", "").await?;
-    file(&context, None)
+    note_export(context, "account", "").await?;
+    file(context, None)
 }
 
-/// `POST /admin/lists/{name}/export/`
-pub(in crate::web) async fn list(context: Arc<Context>) -> PageResult {
-    let name = context.param("name").to_owned();
+/// The button on a page of a list's settings.
+pub(in crate::web::admin) async fn list(context: &Context, list: &List) -> PageResult {
+    let name = list.name.as_str();
+    if !may_take(context.administrator()?) {
+        return Err(OpError::Forbidden { permission: Permission::AccountAdmin }.into());
+    }
     if let Some(asking) = context.ask_again(&format!("/admin/lists/{name}/advanced/"))? {
         return Ok(asking);
     }
-    let caller = context.administrator()?;
-    let list = lists::get(&context.read()?, caller, &name, Members::Skip)?.list;
-    note_export(&context, list.name.as_str(), "list").await?;
-    file(&context, Some(list.name.as_str()))
+    note_export(context, name, "list").await?;
+    file(context, Some(name))
 }
 
 fn file(context: &Context, list: Option<&str>) -> PageResult {
@@ -66,7 +72,7 @@ fn file(context: &Context, list: Option<&str>) -> PageResult {
 async fn send(mut zipped: ZippedExport, sender: mpsc::Sender<io::Result<axum::body::Bytes>>) {
     loop {
         let making = tokio::task::spawn_blocking(move || {
-            let made = zipped.next();
+            let made = zipped.next_part();
             (zipped, made)
         });
         let Ok((again, made)) = making.await else { return };

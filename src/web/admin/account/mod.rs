@@ -5,7 +5,7 @@ pub(in crate::web) mod administrators;
 pub(in crate::web) mod audit;
 pub(in crate::web) mod custom_fields;
 pub(in crate::web) mod domains;
-pub(in crate::web) mod export;
+pub(in crate::web::admin) mod export;
 mod lately;
 pub(in crate::web) mod overview;
 pub(in crate::web) mod settings;

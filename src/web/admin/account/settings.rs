@@ -11,6 +11,7 @@ use crate::model::{Account, Language};
 use crate::ops::Caller;
 use crate::ops::accounts::manage;
 use crate::params::{ReadError, accounts};
+use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{
     Choice, ControlView, Group, GroupView, Row, Sheet, Table, Values, refusal, rows,
 };
@@ -35,7 +36,6 @@ struct SettingsPage {
     groups: Vec<GroupView>,
     fields: String,
     domains: String,
-    export: String,
 }
 
 /// `GET /admin/settings/`
@@ -46,8 +46,11 @@ pub(in crate::web) fn page(context: &Context) -> PageResult {
     show(context, StatusCode::OK, &account, &values, told, &FieldProblems::default())
 }
 
-/// `POST /admin/settings/`
+/// `POST /admin/settings/`, with the settings or with `action=export`.
 pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
+    if context.form.get("action") == "export" {
+        return export::account(&context).await;
+    }
     let (account, caller) = load(&context)?;
     let sheet = sheet(caller);
     if sheet.is_missing(&context.form) {
@@ -107,7 +110,6 @@ fn show(
         problems: problems.clone(),
         fields: context.href("/admin/settings/fields/"),
         domains: context.href("/admin/settings/domains/"),
-        export: context.href("/admin/settings/export/"),
     };
     context.html(status, &page)
 }

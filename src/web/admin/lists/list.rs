@@ -15,8 +15,9 @@ use super::{index, summary};
 use crate::locale::text;
 use crate::model::{EmailAddress, Language, List, Permission};
 use crate::ops::lists::{self as ops, ListFilter, Members};
-use crate::ops::{Caller, PageRequest, domains};
+use crate::ops::{PageRequest, domains};
 use crate::params::lists as reader;
+use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{ControlView, FieldView, Fold, GroupView, Sheet, Values};
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
@@ -51,8 +52,7 @@ struct ListPage {
     /// Whether what the preview shows is not saved yet.
     is_unsaved: bool,
     may_delete: bool,
-    /// Where the list is taken along; blank if the reader may not.
-    export: String,
+    may_export: bool,
 }
 
 /// A group of settings as facts.
@@ -156,12 +156,6 @@ fn facts(language: Language, group: &GroupView) -> FactsView {
     }
 }
 
-/// Where the list is taken along, for administrators who may take everything.
-fn export_path(context: &Context, part: Part, caller: &Caller, path: &str) -> String {
-    let may_export = caller.holds(Permission::AccountAdmin) && caller.limits.lists().is_none();
-    if part == Part::Advanced && may_export { context.href(&format!("{path}export/")) } else { String::new() }
-}
-
 /// Shows a page.
 pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
     let language = context.language;
@@ -197,7 +191,7 @@ pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
         preview,
         is_unsaved,
         may_delete: part == Part::Advanced && may_change,
-        export: export_path(context, part, caller, &path),
+        may_export: part == Part::Advanced && export::may_take(caller),
     };
     context.html(status, &page)
 }

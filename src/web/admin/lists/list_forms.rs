@@ -14,6 +14,7 @@ use crate::ops::audit::Step;
 use crate::ops::lists::{self as ops, Deletion, ListInput};
 use crate::ops::{Caller, OpError};
 use crate::params::{Params, ReadError, lists as reader};
+use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{Sheet, refusal};
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
@@ -27,6 +28,10 @@ pub(in crate::web) async fn act(context: Arc<Context>, part: Part) -> PageResult
     match context.form.get("action") {
         "preview" if part == Part::Texts => show_preview(&context).await,
         "delete" if part == Part::Advanced => delete(&context).await,
+        "export" if part == Part::Advanced => {
+            let (detail, _) = load(&context)?;
+            export::list(&context, &detail.list).await
+        }
         "" | "save" => save(&context, part).await,
         _ => Err(PageError::BadRequest),
     }
