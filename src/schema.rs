@@ -33,6 +33,7 @@ mod memberview;
 mod messages;
 mod missing_parents;
 mod oauth;
+mod old_links;
 mod opt_outs;
 mod part_notes;
 mod pending;
@@ -110,6 +111,7 @@ pub use oauth::{
     OAUTH_GRANT_BY_DUE, OAUTH_GRANT_BY_FAMILY, OAUTH_PROOF_BY_ACCOUNT, OAUTH_TOKEN_BY_DUE,
     OAUTH_TOKEN_BY_GRANT, OAUTH_TOKEN_BY_HASH, PROVIDER_SUBJECT_BY_ADMIN, PROVIDER_SUBJECT_BY_SUBJECT,
 };
+pub use old_links::{OLD_LINK_BY_ADDRESS, OLD_NAME_BY_ACCOUNT, OLD_NAME_BY_HOST, old_address, old_host};
 pub use opt_outs::{OPT_OUT_BY_ADDRESS, OPT_OUT_BY_CONTACT, OPT_OUT_BY_LIST};
 pub use pending::{
     PENDING_BY_ADDRESS, PENDING_BY_DUE, PENDING_BY_LIST, PENDING_BY_STATE, PENDING_COUNT,
@@ -151,7 +153,7 @@ use crate::model::{
     Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
     DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
     ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, MemberVisit, Membership, Message,
-    MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OptOut,
+    MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OldLink, OldName, OptOut,
     PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer,
     ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy,
     Suspension, SystemMail, TakenOut, Thread, TypedForm, Undo, Welcome, Words,
@@ -192,6 +194,8 @@ entities! {
     AccountDeletion,
     List,
     EarlierName,
+    OldName,
+    OldLink,
     Alias,
     Alert,
     AuditEntry,

@@ -84,6 +84,7 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         name: "administrators undo what they did, members see what is new, small commits go into a log",
         work: NOTHING,
     },
+    Migration { to: 11, name: "addresses of earlier servers lead on", work: NOTHING },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.

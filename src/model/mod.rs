@@ -43,6 +43,8 @@ pub mod message;
 pub mod missing_parents;
 pub mod network;
 pub mod oauth;
+pub mod old_link;
+pub mod old_place;
 pub mod opt_out;
 pub mod part_notes;
 pub mod pending;
@@ -116,6 +118,7 @@ pub use missing_parents::MissingParents;
 pub use oauth::{
     OauthClient, OauthCode, OauthGrant, OauthProof, OauthRefresh, OauthScope, OauthToken, ProviderSubject,
 };
+pub use old_link::{OldAddress, OldLink, OldName, OldTarget};
 pub use opt_out::{OptOut, OptOutWay};
 pub use part_notes::{HiddenText, PartEncoding, PartNote, PartNotes, TextCharset};
 pub use pending::Pending;
@@ -185,6 +188,10 @@ ids! {
     ListId
     /// Identifies an [`EarlierName`].
     EarlierNameId
+    /// Identifies an [`OldName`].
+    OldNameId
+    /// Identifies an [`OldLink`].
+    OldLinkId
     /// Identifies an [`Alias`].
     AliasId
     /// Identifies a [`Departure`].
