@@ -8,7 +8,7 @@ use crate::ops::accounts::suspension;
 use crate::ops::lists::aliases;
 use crate::ops::people::subscribe;
 use crate::ops::posting::acceptance::{self, fitting};
-use crate::ops::posting::inbound::commands::route_command;
+use crate::ops::posting::inbound::commands::{route_command, route_elsewhere};
 use crate::ops::posting::inbound::roles::{ACCOUNT_ROLES, route_role};
 use crate::ops::posting::inbound::{Refusal, find_list};
 use crate::schema::DOMAIN_BY_NAME;
@@ -35,7 +35,10 @@ impl Core {
             return Err(Refusal::Suspended);
         }
         if let Some((name, token)) = local.split_once('+') {
-            let route = self.route_token(&tx, name, token)?.ok_or(Refusal::NoSuchRecipient)?;
+            let Some(route) = self.route_token(&tx, name, token)? else {
+                let elsewhere = route_elsewhere(&tx, domain.account, name)?;
+                return fitting(elsewhere.ok_or(Refusal::NoSuchRecipient)?, declared_bytes);
+            };
             return if is_closed(&tx, route)? { Err(Refusal::LeavingClosed) } else { Ok(route) };
         }
         if let Some(list) = find_list(&tx, domain.account, &local)? {
@@ -48,7 +51,11 @@ impl Core {
         if let Some(route) = route_role(&tx, &domain, &local)? {
             return fitting(route, declared_bytes);
         }
-        fitting(route_command(&tx, domain.account, &local)?.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
+        let route = match route_command(&tx, domain.account, &local)? {
+            Some(route) => Some(route),
+            None => route_elsewhere(&tx, domain.account, &local)?,
+        };
+        fitting(route.ok_or(Refusal::NoSuchRecipient)?, declared_bytes)
     }
 
     /// The meaning of an address with a signed token (`spec/mail.md` 1).

@@ -64,6 +64,24 @@ pub(crate) fn find_list(tx: &impl Read, account: AccountId, local: &str) -> Resu
     Ok(tx.find(&LIST_BY_NAME, &key)?.filter(|list| !list.pending))
 }
 
+/// The list that a name stands for in addresses such as `L-request`: its own, or that of an alias that leads to one list and
+/// to nobody else. A list that came from another server keeps its earlier addresses by such an alias.
+pub(crate) fn find_list_behind(
+    tx: &impl Read,
+    account: AccountId,
+    name: &str,
+) -> Result<Option<List>, StoreError> {
+    if let Some(list) = find_list(tx, account, name)? {
+        return Ok(Some(list));
+    }
+    let Some(alias) = aliases::find(tx, account, name)? else { return Ok(None) };
+    let Ok(Targets { lists, outside }) = aliases::targets(tx, &alias)? else { return Ok(None) };
+    match (lists.as_slice(), outside.as_slice()) {
+        ([only], []) => Ok(tx.get::<List>(only.0)?.filter(|list| !list.pending)),
+        _ => Ok(None),
+    }
+}
+
 /// The results for a message.
 pub(crate) struct Kept {
     /// The decisions of lists, in words.

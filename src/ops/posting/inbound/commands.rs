@@ -13,13 +13,13 @@ use std::sync::Arc;
 
 use answer::Answer;
 
-use super::{Envelope, Refusal, Route, find_list};
+use super::{Envelope, Refusal, Route, find_list_behind};
 use crate::mail::Inbound;
 use crate::mail::commands::{Command, Commands};
 use crate::mail::envelope::{CommandAddress, Origin};
 use crate::model::account::Subscriptions;
 use crate::model::contact::JoinWay;
-use crate::model::{Account, AccountId, DedupScope, EmailAddress, List, ListId};
+use crate::model::{Account, AccountId, BatchId, DedupScope, EmailAddress, List, ListId};
 use crate::ops::allowances::{self, ANSWERS_TO_ADDRESS, Subject};
 use crate::ops::notices::backscatter::{self, Cause, SenderProof};
 use crate::ops::patterns::Permit;
@@ -29,13 +29,15 @@ use crate::ops::{OpContext, OpError, Wrong};
 use crate::store::{Read, StoreError, WriteTx};
 
 /// The suffixes of a list's name in these addresses.
-const SUFFIXES: [(&str, CommandAddress); 6] = [
+const SUFFIXES: [(&str, CommandAddress); 7] = [
     ("-subscribe", CommandAddress::Subscribe),
     ("-join", CommandAddress::Subscribe),
     ("-unsubscribe", CommandAddress::Unsubscribe),
     ("-leave", CommandAddress::Unsubscribe),
     ("-request", CommandAddress::Request),
     ("-help", CommandAddress::Help),
+    // Mailman's, which confirms a request there. What it asked for is answered with what can be asked here.
+    ("-confirm", CommandAddress::Help),
 ];
 /// Characters of the longest name that a request keeps.
 pub(crate) const NAME_CHARS_MAX: usize = 200;
@@ -49,9 +51,29 @@ fn addressed(
     for (suffix, request) in SUFFIXES {
         let Some(name) = local.strip_suffix(suffix) else { continue };
         // No suffix is the end of another.
-        return Ok(find_list(tx, account, name)?.map(|list| (list, request)));
+        return Ok(find_list_behind(tx, account, name)?.map(|list| (list, request)));
     }
     Ok(None)
+}
+
+/// The end of the senders of Mailman's copies, behind the name of the list.
+const BOUNCE_SUFFIX: &str = "-bounces";
+
+/// The route to an address that another server gave out, of which something stands behind a `+`: a report on a copy that
+/// it sent, which is read and forgotten, or a reply that confirms a request of it. Reports come to the same address
+/// without a `+` as well.
+pub(crate) fn route_elsewhere(
+    tx: &impl Read,
+    account: AccountId,
+    name: &str,
+) -> Result<Option<Route>, Refusal> {
+    let list = match name.strip_suffix(BOUNCE_SUFFIX) {
+        Some(list) => find_list_behind(tx, account, list)?,
+        None if name.ends_with("-confirm") => return route_command(tx, account, name),
+        None => None,
+    };
+    // No delivery has this number, so that nothing follows from the report.
+    Ok(list.map(|_| Route::Bounce { batch: BatchId(0), place: 0 }))
 }
 
 /// The route to such an address, or the refusal of a list that lets nobody join or leave on their own.

@@ -3,7 +3,7 @@
 //! Anybody may write to these addresses (RFC 5321 4.5.1, RFC 2142), and the mail is passed on to people's own
 //! mailboxes. So it has a size limit, and each client sends at most a hundred a day (`spec/mail.md` 11, "Held").
 
-use super::{Distribution, Refusal, find_list};
+use super::{Distribution, Refusal, find_list_behind};
 use crate::mail::Inbound;
 use crate::mail::envelope::{Origin, Route};
 use crate::model::AccountDomain;
@@ -58,7 +58,7 @@ pub(crate) fn route_role(
     }
     for suffix in LIST_ROLES {
         let Some(name) = local.strip_suffix(suffix) else { continue };
-        let Some(list) = find_list(tx, domain.account, name)? else { continue };
+        let Some(list) = find_list_behind(tx, domain.account, name)? else { continue };
         if !notices::moderators_of(tx, &list, None)?.is_empty() {
             return Ok(Some(Route::Owner { list: list.id }));
         }
