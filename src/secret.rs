@@ -177,6 +177,14 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
+/// SHA-1 of `bytes`. It proves nothing: others name messages by it.
+#[must_use]
+pub fn sha1(bytes: &[u8]) -> [u8; 20] {
+    let mut hash = [0; 20];
+    hash.copy_from_slice(digest::digest(&digest::SHA1_FOR_LEGACY_USE_ONLY, bytes).as_ref());
+    hash
+}
+
 /// SHA-256 of a text that is never assembled: it could take many times the memory of its parts.
 #[must_use]
 pub fn sha256_text(text: fmt::Arguments<'_>) -> [u8; 32] {

@@ -468,6 +468,7 @@ fn router(core: &Core) -> Router {
         .merge(api::router(core.clone(), bodies, web::reference))
         .route(CONSENT_PATH, consent)
         .fallback_service(pages)
+        .layer(middleware::from_fn_with_state(core.clone(), web::lead_on))
 }
 
 /// Tells load balancers whether the server accepts new work. The reasons are in the log.

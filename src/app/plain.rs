@@ -20,6 +20,7 @@ use crate::acme::{Acme, CHALLENGE_PATH, Doors, Tokens};
 use crate::http::is_secure;
 use crate::ops::domains::sites::known_host;
 use crate::service::Core;
+use crate::web;
 
 /// The port of HTTPS that URLs do not name.
 const HTTPS_PORT: u16 = 443;
@@ -119,6 +120,8 @@ async fn answer(State(plain): State<Arc<Plain>>, request: Request, next: Next) -
         return proof;
     }
     let stays = STAYING.contains(&request.uri().path()) || is_secure(request.extensions());
+    // An old host may have no certificate yet; it is led on to HTTPS at once.
+    let stays = stays || web::is_old_host(&plain.core, request.uri(), request.headers());
     let Some(port) = plain.https_port.filter(|_| !stays) else { return next.run(request).await };
     match plain.redirect(port, request.uri(), request.headers()) {
         Some(redirect) => redirect.into_response(),

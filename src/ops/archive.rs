@@ -22,6 +22,7 @@ pub mod kept_months;
 pub mod mbox;
 pub mod messages;
 pub mod months;
+pub mod old_links;
 pub mod outline;
 pub mod own_posts;
 pub mod part_notes;

@@ -5,7 +5,7 @@
 
 pub mod aliases;
 pub mod directory;
-mod earlier_names;
+pub mod earlier_names;
 pub mod home;
 pub mod kinds;
 pub mod pending;

@@ -8,7 +8,6 @@ use axum::response::Response;
 use axum::routing::any;
 use axum::{Router, middleware};
 
-use super::error::PageError;
 use super::serve::{PathParams, Web, to_slash};
 use super::site;
 use super::table::Route;
@@ -16,7 +15,8 @@ use crate::http::bodies::Bodies;
 use crate::ops::domains::sites::Site;
 use crate::service::Core;
 
-/// The routes of a table, which every account has below its root, and the response for every other path.
+/// The routes of a table, which every account has below its root, and the response for every other path: where it leads
+/// if it is an address that another server had.
 pub fn router_of(core: Core, bodies: Bodies, table: &'static [Route]) -> Router {
     let web = Arc::new(Web::new(core, bodies, table));
     let mut router = Router::new();
@@ -37,7 +37,7 @@ pub fn router_of(core: Core, bodies: Bodies, table: &'static [Route]) -> Router 
     let nowhere = Arc::clone(&web);
     let router = router.fallback(move |request: Request| {
         let web = Arc::clone(&nowhere);
-        async move { web.refuse(&request.into_parts().0, PageError::NotFound) }
+        async move { web.answer_elsewhere(request) }
     });
     Router::new().fallback_service(router).layer(middleware::from_fn_with_state(web, site::find))
 }

@@ -13,12 +13,14 @@ use axum::body::Body;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{RawPathParams, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
+use axum::http::{HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 
 use super::context::{Context, Pages};
 use super::error::{PageError, PageResult};
 use super::form::Form;
+use super::head::{SECURITY_HEADERS, authority_of};
+use super::old_links;
 use super::page::{Authority, Page, TEXT_BYTES_MAX, Verb};
 use super::paths;
 use super::table::{Route, pages_of};
@@ -28,20 +30,6 @@ use crate::http::budget::Owner;
 use crate::http::client_addr;
 use crate::http::costly::{self, CostlyPages};
 use crate::service::Core;
-
-/// The Content-Security-Policy of every page: nothing from other hosts, nothing inline, no frames.
-const SECURITY_HEADERS: [(HeaderName, HeaderValue); 4] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
-             frame-ancestors 'none'",
-        ),
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-];
 
 pub(super) type PathParams = Result<RawPathParams, RawPathParamsRejection>;
 
@@ -93,6 +81,16 @@ impl Web {
             Err(Stop::At(error)) => Err(error),
             Err(Stop::Elsewhere(response)) => Ok(response),
         };
+        finish(&context, result)
+    }
+
+    /// Answers a path that no page has: it may be an address that another server had.
+    pub(super) fn answer_elsewhere(&self, request: Request) -> Response {
+        let (parts, _) = request.into_parts();
+        let mut context = Context::of_head(&self.core, &self.pages, &parts);
+        let loaded = context.load(&parts.headers).map_err(PageError::from);
+        let host = authority_of(&parts.uri, &parts.headers);
+        let result = loaded.and_then(|()| old_links::answer(&context, host));
         finish(&context, result)
     }
 

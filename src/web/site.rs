@@ -7,12 +7,13 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::Uri;
 use axum::middleware::Next;
 use axum::response::Response;
 
 use super::assets;
 use super::error::PageError;
+use super::head::authority_of;
 use super::serve::{Web, to_slash};
 use crate::http::{TooManyRequests, check_client, client_addr};
 use crate::ops::domains::sites::{self, OwnHost, Target};
@@ -49,19 +50,6 @@ pub(super) async fn find(State(web): State<Arc<Web>>, mut request: Request, next
     }
     request.extensions_mut().insert(site);
     next.run(request).await
-}
-
-/// The host that a request names: from its target if that is an absolute URL (RFC 9112 3.2.2), else from its only
-/// `Host` field.
-fn authority_of<'request>(uri: &'request Uri, headers: &'request HeaderMap) -> Option<&'request str> {
-    if let Some(authority) = uri.authority() {
-        return Some(authority.as_str());
-    }
-    let mut hosts = headers.get_all(header::HOST).iter();
-    match (hosts.next(), hosts.next()) {
-        (Some(only), None) => only.to_str().ok(),
-        _ => None,
-    }
 }
 
 fn below_root(path: &str, query: Option<&str>) -> Option<Uri> {

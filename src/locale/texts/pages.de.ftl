@@ -407,3 +407,11 @@ confirm-done-added = { $address } ist jetzt eine Ihrer Adressen
 confirm-done-added-next = Die Mails Ihrer Listen kommen auch dorthin, und Sie können von dort schreiben.
 confirm-done-replaced = Die Mails Ihrer Listen gehen jetzt an { $address }
 confirm-done-replaced-next = Ihre bisherige Adresse ist entfernt. An Ihren Listen hat sich nichts geändert.
+
+## An address of another server, from which the message did not come along. $list is a list's name.
+
+old-link-title = Diese Nachricht ist nicht mit umgezogen
+old-link-lede = Die Adresse, die Sie geöffnet haben, gehört zum früheren Archiv von { $list }. Die Liste ist inzwischen hierher umgezogen, diese Nachricht aber nicht.
+old-link-subject = Ihr Betreff war „{ $subject }“.
+# $month is a month like "November 2026".
+old-link-month = Alle Nachrichten im { $month }

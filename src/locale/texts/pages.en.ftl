@@ -424,3 +424,11 @@ confirm-done-added = { $address } is one of your addresses now
 confirm-done-added-next = Mail of your lists comes there as well, and you can write from it.
 confirm-done-replaced = Mail of your lists goes to { $address } now
 confirm-done-replaced-next = Your earlier address is gone. Your lists are as they were.
+
+## An address of another server, from which the message did not come along. $list is a list's name.
+
+old-link-title = This message was not brought along
+old-link-lede = The address that you opened belongs to the earlier archive of { $list }. The list has moved here since, and this message did not come along.
+old-link-subject = Its subject was “{ $subject }”.
+# $month is a month like "November 2026".
+old-link-month = All messages of { $month }

@@ -407,3 +407,11 @@ confirm-done-added = { $address } es ahora una de sus direcciones
 confirm-done-added-next = A ella llega también el correo de sus listas, y desde ella puede escribir.
 confirm-done-replaced = El correo de sus listas se envía ahora a { $address }
 confirm-done-replaced-next = Su dirección anterior ya no está. Sus listas siguen como estaban.
+
+## An address of another server, from which the message did not come along. $list is a list's name.
+
+old-link-title = Este mensaje no se trasladó
+old-link-lede = La dirección que ha abierto es del antiguo archivo de { $list }. Desde entonces la lista se ha trasladado aquí, pero este mensaje no vino con ella.
+old-link-subject = Su asunto era «{ $subject }».
+# $month is a month like "November 2026".
+old-link-month = Todos los mensajes de { $month }

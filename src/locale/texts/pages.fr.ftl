@@ -407,3 +407,11 @@ confirm-done-added = { $address } est maintenant l’une de vos adresses
 confirm-done-added-next = Les messages de vos listes y arrivent aussi, et vous pouvez écrire depuis cette adresse.
 confirm-done-replaced = Les messages de vos listes arrivent maintenant à { $address }
 confirm-done-replaced-next = Votre adresse précédente est retirée. Vos listes restent les mêmes.
+
+## An address of another server, from which the message did not come along. $list is a list's name.
+
+old-link-title = Ce message n’a pas suivi le déménagement
+old-link-lede = L’adresse que vous avez ouverte est celle des anciennes archives de { $list }. Depuis, la liste a déménagé ici, mais ce message n’a pas été repris.
+old-link-subject = Il avait pour objet « { $subject } ».
+# $month is a month like "November 2026".
+old-link-month = Voir tout le mois : { $month }

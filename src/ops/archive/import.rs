@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use crate::clock::Timestamp;
 use crate::model::{AuditAction, AuditId, BlobId, List, Message, MessageId, MissingParents, Permission};
 use crate::ops::archive::threads::moving;
-use crate::ops::archive::{placing, threads};
+use crate::ops::archive::{old_links, placing, threads};
 use crate::ops::audit::{self, Note};
 use crate::ops::people::memberships;
 use crate::ops::{Caller, OpError, Wrong};
@@ -153,6 +153,7 @@ fn put(tx: &mut WriteTx<'_>, list: &List, mail: ImportedMail) -> Result<(), Stor
         requires_tls: false,
     };
     tx.put(&message)?;
+    old_links::note_message(tx, &message)?;
     threads::added(tx, &message)?;
     placing::note(tx, list, &message, ancestors)
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::clock::Timestamp;
 use crate::config::Config;
-use crate::model::{Account, AccountDomain, AccountId, Domain, Links};
+use crate::model::{Account, AccountDomain, AccountId, DkimKeys, Domain, DomainId, Links, OldName};
 use crate::ops::domains::sites::{OwnHost, root_of};
 use crate::ops::domains::{main_domain, of_account};
 use crate::schema::ACCOUNT_COUNT;
@@ -153,7 +153,7 @@ impl ServerLinks {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
-    /// The web domains whose address was right when last checked, in order.
+    /// The web domains and old hosts whose address was right when last checked, in order.
     #[must_use]
     pub fn answering(&self) -> Vec<Domain> {
         self.lock().answering.iter().cloned().collect()
@@ -167,7 +167,8 @@ impl ServerLinks {
         self.web_domains.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The web domains whose address has to be checked now; results of removed domains are dropped.
+    /// The web domains whose address has to be checked now, and the old hosts of accounts, for which certificates are
+    /// ordered as well; results of removed ones are dropped.
     pub(crate) fn due(&self, tx: &impl Read, now: Timestamp) -> Result<Vec<AccountDomain>, StoreError> {
         let mut domains = Vec::new();
         let mut after = 0;
@@ -178,6 +179,10 @@ impl ServerLinks {
             let may = |name: &Domain| self.orders_certificates || self.has_certificate(name);
             let usable = |domain: &AccountDomain| domain.is_web && may(&domain.name);
             domains.extend(page.into_iter().filter(usable));
+        }
+        if self.orders_certificates {
+            let old: Vec<OldName> = tx.all(0, usize::MAX)?;
+            domains.extend(old.into_iter().map(looked_at));
         }
         let mut known = self.lock();
         let names: BTreeSet<&Domain> = domains.iter().map(|domain| &domain.name).collect();
@@ -210,4 +215,10 @@ impl ServerLinks {
             self.lock().answering.iter().map(|name| name.as_str().to_owned() + "\n").collect();
         tx.set_meta(META_ANSWERING, Some(names.concat().as_bytes()))
     }
+}
+
+/// An old host in the form in which the DNS is asked; it signs nothing.
+fn looked_at(OldName { id: _, account, host, since }: OldName) -> AccountDomain {
+    let keys = DkimKeys { selector: String::new(), rsa_pkcs8: Vec::new(), ed25519_pkcs8: Vec::new() };
+    AccountDomain::new(DomainId(0), account, host, keys, since)
 }

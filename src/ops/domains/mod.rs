@@ -3,6 +3,7 @@
 pub mod certificates;
 pub mod claims;
 pub mod links;
+pub mod old_names;
 pub mod records;
 pub mod rotation;
 pub mod sites;

@@ -133,14 +133,14 @@ pub fn is_web_domain(tx: &impl Read, name: &Domain) -> Result<bool, StoreError> 
 
 /// The host in an HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Host {
+pub(super) enum Host {
     /// A name, in A-label form.
     Name(Domain),
     Address(IpAddr),
 }
 
 /// The host of `host`, `host:port`, `192.0.2.1:port` or `[::1]:port`.
-fn host_in(authority: &str) -> Option<Host> {
+pub(super) fn host_in(authority: &str) -> Option<Host> {
     let (host, port) = match authority.strip_prefix('[') {
         Some(rest) => rest.split_once(']')?,
         None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
@@ -190,7 +190,7 @@ impl OwnHost<'_> {
         self.is(&Host::Name(domains::kept_name(domain)))
     }
 
-    fn is(&self, host: &Host) -> bool {
+    pub(super) fn is(&self, host: &Host) -> bool {
         match (&self.0, host) {
             (Named::BaseUrl(own), host) => own.as_ref() == Some(host),
             (Named::Any { .. }, Host::Address(_)) => true,

@@ -47,6 +47,19 @@ pub(in crate::web) fn open(context: &Context, tx: &ReadTx) -> Result<OpenArchive
     if is_canonical { Ok(opened) } else { Err(PageError::Moved(renamed(context, &list))) }
 }
 
+/// Opens the archive of the list that another server's address names, under any name that it had. It answers a visitor
+/// who may not read it as [`open`] does.
+pub(in crate::web) fn open_named(
+    context: &Context,
+    tx: &ReadTx,
+    name: &str,
+) -> Result<OpenArchive, PageError> {
+    let account = context.site_account()?.clone();
+    let list = access::find_list(tx, account.id, name)?.ok_or(PageError::NotFound)?;
+    let opened = open_list(context, tx, account, list.clone())?;
+    opened.map_or_else(|| Err(refusal(context, tx, &list)?), Ok)
+}
+
 /// The archive of a list, if the visitor may read it.
 pub(in crate::web) fn open_list(
     context: &Context,
