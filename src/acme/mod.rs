@@ -24,6 +24,7 @@ use crate::clock::Timestamp;
 use crate::config::{AcmeConfig, ListenAddr};
 use crate::net::tls::{Certificates, PemPair};
 use crate::ops::domains::certificates::{self, Issued, Kept, NAMES_MAX};
+use crate::ops::domains::old_names::is_old_name;
 use crate::ops::domains::sites::{base_domain, is_web_domain};
 use crate::service::Core;
 use crate::store::{Read, StoreError, WriteTx};
@@ -198,7 +199,7 @@ impl Acme {
         let tx = self.core.store.read()?;
         for domain in self.core.links.answering() {
             // It may have been removed since its address was looked at.
-            if is_web_domain(&tx, &domain)? {
+            if is_web_domain(&tx, &domain)? || is_old_name(&tx, &domain)? {
                 names.push(domain.as_str().to_owned());
             }
         }

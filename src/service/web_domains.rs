@@ -1,4 +1,4 @@
-//! Checks the addresses of web domains in the DNS; [`ServerLinks`](crate::ops::domains::links::ServerLinks) keeps which
+//! Checks the addresses of web domains and of old hosts in the DNS; [`ServerLinks`](crate::ops::domains::links::ServerLinks) keeps which
 //! are right.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::service::Core;
 use crate::store::StoreError;
 
 impl Core {
-    /// Checks the addresses of as many web domains as one step may; returns whether more may be due.
+    /// Checks the addresses of as many of them as one step may; returns whether more may be due.
     pub async fn look_at_web_domains(&self) -> Result<bool, StoreError> {
         let now = self.now();
         let due = self.links.due(&self.store.read()?, now)?;
