@@ -120,6 +120,11 @@
 //! `/~ACCOUNT/` ([`ops::domains::sites`]); its handlers take the [`Site`](ops::domains::sites::Site), and a link that
 //! belongs to another account is not answered there. The API is the same at every host: its key says whose call it is.
 //!
+//! Addresses that another server had lead to the pages that they meant ([`ops::archive::old_links`]): at its hosts
+//! ([`ops::domains::old_names`]), where nothing else answers (`web::old_host`), and at an account's own host wherever no
+//! page has the path (`web::old_links`). [`model::old_place`] reads them; what no computation tells is kept as an
+//! [`model::OldLink`].
+//!
 //! Every link to a page of an account is a function of [`model::Links`], which [`ops::domains::links`] makes for an
 //! account, once for a message, a system mail or a page, and which says what all of them begin with. A member's own
 //! link to leave is made in `jobs::copies`, as a copy is rendered; a copy that several members share has none, but an

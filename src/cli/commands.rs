@@ -66,6 +66,9 @@ pub(super) enum Command {
     Queue(manage::queue::QueueCommand),
     /// Show who changed what, by which way and from where
     Audit(manage::audit::AuditArgs),
+    /// Have addresses of pages that another server had lead to this one's
+    #[command(subcommand)]
+    Link(manage::old_link::OldLinkCommand),
     /// Sign the links in mail with a new secret
     #[command(subcommand)]
     Links(manage::links::LinksCommand),

@@ -91,6 +91,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::OauthClient(command) => manage::oauth_client::run(command),
         Command::Dns(args) => manage::dns::run(args),
         Command::Dkim(command) => manage::dns::run_keys(command),
+        Command::Link(command) => manage::old_link::run(command),
         Command::Links(command) => manage::links::run(command),
         Command::Queue(command) => manage::queue::run(command),
         Command::Audit(args) => manage::audit::run(args),

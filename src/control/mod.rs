@@ -19,6 +19,7 @@ pub mod host;
 pub mod import;
 pub mod inject;
 pub mod oauth_clients;
+pub mod old_links;
 mod protocol;
 pub mod publish;
 pub mod queue;

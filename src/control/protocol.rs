@@ -16,6 +16,7 @@ use super::import::put_back::{PutBackReply, PutBackRequest};
 use super::import::{FrameReply, ImportRequest};
 use super::inject::{InjectRequest, Uninjected};
 use super::oauth_clients::{OauthClientReply, OauthClientsRequest};
+use super::old_links::{OldLinksReply, OldLinksRequest};
 use super::publish::{Publish, PublishRequest, PublishedReply};
 use super::queue::{Queue, QueueReply, QueueRequest};
 use super::settings::SettingsReply;
@@ -44,6 +45,8 @@ pub enum Request {
     Fields(FieldsRequest),
     /// Shows or changes the applications that may ask people for permission.
     OauthClients(OauthClientsRequest),
+    /// Shows or changes where addresses of another server lead.
+    OldLinks(OldLinksRequest),
     /// Imports contacts, whose rows follow.
     Import(ImportRequest),
     /// Imports messages, which follow.
@@ -115,6 +118,8 @@ pub enum Reply {
         /// Oldest first.
         clients: Vec<OauthClientReply>,
     },
+    /// To `link`.
+    OldLinks(Box<OldLinksReply>),
     /// To `import`: the rows can be sent now.
     Ready {
         /// The service or program that the file comes from, if its columns tell.
@@ -234,6 +239,8 @@ pub enum Command {
     Fields(FieldsRequest),
     /// See [`OauthClientsRequest`].
     OauthClients(OauthClientsRequest),
+    /// See [`OldLinksRequest`].
+    OldLinks(OldLinksRequest),
     /// See [`QueueRequest`].
     Queue(Queue),
     /// See [`PublishRequest`].
@@ -262,6 +269,7 @@ impl Request {
             Request::AdminUnlock(request) => Ok(Command::AdminUnlock(request)),
             Request::Fields(request) => Ok(Command::Fields(request)),
             Request::OauthClients(request) => Ok(Command::OauthClients(request)),
+            Request::OldLinks(request) => Ok(Command::OldLinks(request)),
             Request::Queue(request) => request.parse().map(Command::Queue),
             Request::Publish(request) => request.parse().map(Command::Publish),
             // More follows their lines, which the caller has to read from the socket.

@@ -80,6 +80,7 @@ mod metrics;
 mod moderation;
 mod oauth;
 mod odd_mail;
+mod old_links;
 mod opt_outs;
 mod outage;
 mod own_data;

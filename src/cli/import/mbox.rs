@@ -14,6 +14,7 @@ use clap::builder::BoolishValueParser;
 use serde::Serialize;
 
 use super::common::CommonArgs;
+use super::old_pages::OldUrlArgs;
 use super::progress::Progress;
 use super::report::ImportReport;
 use super::sources::{Found, Source, Sources};
@@ -73,6 +74,8 @@ pub(in crate::cli) struct MboxArgs {
     /// Write the @ of addresses again where (a) stands for it, as in archives of Mailman 3
     #[arg(long, env = "CRIER_UNDO_AT", value_parser = BoolishValueParser::new())]
     undo_at: bool,
+    #[command(flatten)]
+    old_urls: OldUrlArgs,
     /// Check every message and keep nothing
     #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
     dry_run: bool,
@@ -89,7 +92,7 @@ impl MboxArgs {
     pub(super) fn of(common: CommonArgs, sources: Vec<PathBuf>, list: String) -> MboxArgs {
         let CommonArgs { data, account, dry_run, report, json } = common;
         let quoting = "mboxrd".to_owned();
-        MboxArgs { data, account, sources, list, quoting, group: None, undo_at: false, dry_run, report, json }
+        MboxArgs { data, account, sources, list, quoting, group: None, undo_at: false, old_urls: OldUrlArgs::default(), dry_run, report, json }
     }
 }
 
@@ -119,7 +122,7 @@ struct Summary {
 
 /// Runs the command.
 pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
-    let MboxArgs { data, account, sources, list, quoting, group, undo_at, dry_run, report, json } = args;
+    let MboxArgs { data, account, sources, list, quoting, group, undo_at, old_urls, dry_run, report, json } = args;
     let mut problems = Problems::default();
     let read =
         |text: &str| Quoting::from_word(text).ok_or_else(|| "must be mboxrd, mboxo or none".to_owned());
@@ -129,6 +132,7 @@ pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
     if !found.problems.is_empty() {
         return Err(Failure::Failed(found.problems.join("\n")));
     }
+    old_urls.note(&data, &account, &list, dry_run)?;
     let started = Instant::now();
     let request = MailsRequest { account: account.name(), list, dry_run, is_dated: false };
     let mut run = Run {

@@ -6,6 +6,8 @@ mod common;
 mod contacts;
 mod crier;
 mod mbox;
+mod old_page;
+mod old_pages;
 pub(in crate::cli) mod progress;
 mod report;
 mod sheet;
@@ -34,6 +36,9 @@ pub(super) enum ImportCommand {
     /// Import what crier export wrote: lists with their settings, people, aliases, administrators and archives
     #[command(after_help = crier::AFTER_HELP)]
     Crier(crier::CrierArgs),
+    /// Have the addresses of messages in an old archive of pipermail or Sympa lead to the messages here
+    #[command(after_help = old_pages::AFTER_HELP)]
+    PipermailLinks(old_pages::OldPagesArgs),
 }
 
 /// Runs the command.
@@ -43,5 +48,6 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         ImportCommand::Contacts(args) => contacts::run(args),
         ImportCommand::Mbox(args) => mbox::run(args),
         ImportCommand::Crier(args) => crier::run(args),
+        ImportCommand::PipermailLinks(args) => old_pages::run(args),
     }
 }

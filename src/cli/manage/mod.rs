@@ -11,6 +11,7 @@ pub(super) mod field;
 pub(super) mod link;
 pub(super) mod links;
 pub(super) mod oauth_client;
+pub(super) mod old_link;
 pub(super) mod queue;
 pub(super) mod unlock;
 
