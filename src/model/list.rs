@@ -177,6 +177,10 @@ words! {
         Addresses = "addresses",
         /// Nobody without approval.
         Moderators = "moderators",
+        /// Members of the list, and the addresses in `restrict_post_allowed_emails`.
+        MembersAndAddresses = "members-addresses",
+        /// The same, and each message waits for approval.
+        ApprovedMembersAndAddresses = "members-addresses-approved",
     }
 }
 
@@ -188,6 +192,12 @@ impl WhoWrites {
             WhoWrites::ApprovedMembers => Moderate::HOLD_ALL | Moderate::SPECIFIC_SENDERS | Moderate::LISTS,
             WhoWrites::Addresses => Moderate::SPECIFIC_SENDERS | Moderate::ALLOWED_EMAILS,
             WhoWrites::Moderators => Moderate::HOLD_ALL,
+            WhoWrites::MembersAndAddresses => {
+                Moderate::SPECIFIC_SENDERS | Moderate::LISTS | Moderate::ALLOWED_EMAILS
+            }
+            WhoWrites::ApprovedMembersAndAddresses => {
+                Moderate::HOLD_ALL | WhoWrites::MembersAndAddresses.bits()
+            }
         }
     }
 }

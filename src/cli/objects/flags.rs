@@ -35,6 +35,9 @@ fn wording<'kind>(kind: &'kind Kind, field: &str) -> Option<&'kind Wording> {
     kind.words.iter().find(|wording| wording.field == field)
 }
 
+/// Fields whose values are kept and change nothing in this version: their flags stand in no help.
+const WITHOUT_EFFECT: [&str; 1] = ["hold_new"];
+
 /// The flag of a field.
 pub(super) fn flag(kind: &Kind, field: &Field, action: Action) -> Arg {
     let name: &'static str = flag_of(kind, &field.name).leak();
@@ -49,6 +52,7 @@ pub(super) fn flag(kind: &Kind, field: &Field, action: Action) -> Arg {
     let arg = if is_many(&field.shape) { arg.action(ArgAction::Append) } else { arg };
     // A signature begins with two hyphens, and a number below the least one is told as such.
     let arg = arg.allow_hyphen_values(is_text(&field.shape)).allow_negative_numbers(true);
+    let arg = arg.hide(WITHOUT_EFFECT.contains(&&*field.name));
     match (kind.heading)(&field.name) {
         Some(heading) => arg.help_heading(heading),
         None => arg,

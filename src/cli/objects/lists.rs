@@ -30,6 +30,10 @@ const LISTS: &str = "restrict_post_lists";
 const BANNED: &str = "restrict_post_banned_emails";
 const ALLOWED: &str = "restrict_post_allowed_emails";
 
+/// The field with the address for answers, and the word for the list itself.
+const REPLY_TO: &str = "reply_to";
+const TO_LIST: &str = "list";
+
 /// Runs a subcommand.
 pub(super) fn run(target: &Target<'_>) -> Result<ExitCode, Failure> {
     match target.subcommand.action {
@@ -70,6 +74,11 @@ impl Given {
         if problems.is_empty() { Ok(Given { params, kind, who }) } else { Err(problems.into()) }
     }
 
+    /// Whether answers are to go to the list itself, which is said by a word in place of its address.
+    fn answers_to_list(&self) -> bool {
+        self.params.get(REPLY_TO).and_then(Value::as_str).is_some_and(|to| to.trim() == TO_LIST)
+    }
+
     /// Adds the fields that the answer to who writes stands for, for the list of this name. Addresses that are banned stay
     /// so, and such as are named now are banned from now on.
     fn answer(&mut self, who: WhoWrites, name: &str, is_banning: bool) {
@@ -101,7 +110,13 @@ fn create(target: &Target<'_>) -> Result<ExitCode, Failure> {
     }
     let name = target.argument("title");
     let beginning = beginning(target, kind, name, &given.params)?;
+    let address = beginning.address.clone();
     let mut params = fields_of(&kind.changes(beginning));
+    if given.answers_to_list() {
+        // A name that makes no address is refused by itself.
+        let own = address.map(|own| own.to_string()).unwrap_or_default();
+        given.params.insert(REPLY_TO.to_owned(), own.into());
+    }
     params.append(&mut given.params);
     params.insert("name".to_owned(), name.into());
     let made = target.call(Verb::Post, None, params)?;
@@ -112,6 +127,22 @@ fn create(target: &Target<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn get(target: &Target<'_>, section: &str, fields: Value) -> Result<Value, Failure> {
+    call(&target.common, Verb::Get, &[section], &target.scope, &json!({"fields": fields}))
+}
+
+/// The domains and the language of the account.
+fn account(target: &Target<'_>) -> Result<Value, Failure> {
+    get(target, "accounts", json!(["domains", "language"]))
+}
+
+/// The address of a list at the main domain of an account; `None` if its name makes none.
+fn own_address(account: &Value, name: &str) -> Option<EmailAddress> {
+    let mut domains = account["domains"].as_array().into_iter().flatten();
+    let main = domains.find(|domain| domain["is_main"] == true).map(|domain| cell(&domain["name"]))?;
+    EmailAddress::parse(&format!("{name}@{main}")).ok()
+}
+
 /// The facts of a new list: the language and the domain of its account, and who writes its announcements.
 fn beginning(
     target: &Target<'_>,
@@ -119,17 +150,12 @@ fn beginning(
     name: &str,
     given: &Map<String, Value>,
 ) -> Result<Beginning, Failure> {
-    let get = |section: &str, fields: Value| {
-        call(&target.common, Verb::Get, &[section], &target.scope, &json!({"fields": fields}))
-    };
-    let account = get("accounts", json!(["domains", "language"]))?;
-    let mut domains = account["domains"].as_array().into_iter().flatten();
-    let main = domains.find(|domain| domain["is_main"] == true).map(|domain| cell(&domain["name"]));
-    let address = main.and_then(|domain| EmailAddress::parse(&format!("{name}@{domain}")).ok());
+    let account = account(target)?;
+    let address = own_address(&account, name);
     let names_writers = given.contains_key(ALLOWED) || given.contains_key(MODERATE);
     let writers = if kind == ListKind::Announcements && !names_writers {
         // Whoever administers the account writes, as on the page whoever makes the list.
-        let admins = get("admins", json!(["username", "permissions"]))?;
+        let admins = get(target, "admins", json!(["username", "permissions"]))?;
         let may_all = |admin: &&Value| {
             let mut permissions = admin["permissions"].as_array().into_iter().flatten();
             permissions.any(|permission| permission == Permission::AccountAdmin.word())
@@ -170,6 +196,10 @@ fn set(target: &Target<'_>) -> Result<ExitCode, Failure> {
         let bits = list[MODERATE].as_u64().unwrap_or(0);
         given.answer(who, name, bits & u64::from(Moderate::BANNED_EMAILS) != 0);
     }
+    if given.answers_to_list() {
+        let own = own_address(&account(target)?, name).map(|own| own.to_string()).unwrap_or_default();
+        given.params.insert(REPLY_TO.to_owned(), own.into());
+    }
     let answer = target.call(Verb::Put, Some(name), given.params)?;
     told::changed(target, &answer)
 }
@@ -181,7 +211,8 @@ mod tests {
     #[test]
     fn a_wrong_word_is_answered_with_those_there_are() {
         assert_eq!(parse_word::<ListKind>("private"), Ok(ListKind::Private));
-        let told = "must be one of everybody, members, members-approved, addresses, moderators";
+        let told = "must be one of everybody, members, members-approved, addresses, moderators, \
+                    members-addresses, members-addresses-approved";
         assert_eq!(parse_word::<WhoWrites>("friends"), Err(told.to_owned()));
     }
 }

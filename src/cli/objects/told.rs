@@ -209,7 +209,7 @@ pub(super) fn changed(target: &Target<'_>, answer: &Value) -> Result<ExitCode, F
     match target.kind.command {
         "list" => say(format_args!("List {} is changed", cell(&answer["name"]))),
         "contact" => say(format_args!("Contact {}: {}", cell(&answer["id"]), cell(&answer["description"]))),
-        "account" => say(summary(answer)),
+        "account" => say(format_args!("Account {} is changed", cell(&answer["name"]))),
         "held" | "pending" if !target.subcommand.fixed.is_empty() => {
             let what = ["subject", "email", "list"].map(|member| cell(&answer[member]));
             let what = what.iter().find(|text| !text.is_empty()).map_or("", String::as_str);

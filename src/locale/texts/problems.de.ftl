@@ -190,3 +190,4 @@ wrong-too-large = ist größer, als die Liste annimmt ({ $size })
 wrong-server = der Server konnte das nicht tun; bitte versuchen Sie es später noch einmal
 wrong-call-time = muss ein Zeitpunkt sein, wie 2026-11-20T15:04:05Z
 wrong-call-thread = muss die Nummer einer Unterhaltung sein
+wrong-key-of-nothing = bitte ankreuzen, was der Schlüssel darf

@@ -190,3 +190,4 @@ wrong-too-large = is larger than the list takes ({ $size })
 wrong-server = the server could not do it; please try again later
 wrong-call-time = must be a time such as 2026-11-20T15:04:05Z
 wrong-call-thread = must be the number of a conversation
+wrong-key-of-nothing = tick what the key may do

@@ -190,3 +190,4 @@ wrong-too-large = es más grande de lo que admite la lista ({ $size })
 wrong-server = el servidor no pudo hacerlo; inténtelo más tarde
 wrong-call-time = debe ser un momento como 2026-11-20T15:04:05Z
 wrong-call-thread = debe ser el número de una conversación
+wrong-key-of-nothing = marque lo que puede hacer la clave

@@ -190,3 +190,4 @@ wrong-too-large = est plus volumineux que ce que la liste accepte ({ $size })
 wrong-server = le serveur n’a pas pu le faire ; veuillez réessayer plus tard
 wrong-call-time = doit être un instant comme 2026-11-20T15:04:05Z
 wrong-call-thread = doit être le numéro d’une conversation
+wrong-key-of-nothing = cochez ce que la clé peut faire

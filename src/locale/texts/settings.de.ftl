@@ -121,7 +121,7 @@ set-bit-16 = Die gesperrten Adressen abweisen (unter Schreiben)
 set-list-restrict_post_lists = Listen, deren Mitglieder schreiben dürfen
 set-list-restrict_post_lists-help = Gilt, wenn oben Mitglieder angekreuzt sind. Sollen nur Mitglieder dieser Liste schreiben, kreuzen Sie die Liste selbst an.
 set-list-restrict_post_allowed_emails = Adressen, die schreiben dürfen
-set-list-restrict_post_allowed_emails-help = Eine je Zeile. Von dort darf man schreiben, auch ohne Mitglied zu sein. Gilt, wenn Sie „Nur diese Adressen“ gewählt haben.
+set-list-restrict_post_allowed_emails-help = Eine je Zeile. Von dort darf man schreiben, auch ohne Mitglied zu sein. Gilt, wenn Ihre Antwort oben Adressen nennt.
 set-list-restrict_post_banned_emails = Gesperrte Adressen
 set-list-restrict_post_banned_emails-help = Eine je Zeile.
 set-list-message_rejections = Was geschieht mit Mails von anderen?
@@ -137,7 +137,7 @@ set-list-hold_automated-help = Newsletter, Kalendereinladungen, Abwesenheitsnoti
 set-list-hold_replies = Antworten auf Nachrichten der Liste zurückhalten
 set-list-hold_replies-help = Für Ankündigungen, aus denen keine Diskussion werden soll.
 set-list-hold_new = Erste Nachrichten neuer Mitglieder zurückhalten
-set-list-hold_new-help = 0 bis 20 Nachrichten je Mitglied; 0 für keine. Diese Version merkt sich die Zahl nur: Zurückgehalten wird deswegen erst ab einer späteren Version.
+set-list-hold_new-help = 0 bis 20 Nachrichten je Mitglied; 0 für keine.
 set-list-taboo_headers = Nach Kopfzeile zurückhalten
 set-list-taboo_headers-help = Reguläre Ausdrücke, einer je Zeile, höchstens 100. Eine Nachricht mit einer passenden Kopfzeile wird zurückgehalten, zum Beispiel ^Subject:.*Lotterie.
 set-list-taboo_body = Nach Text zurückhalten
@@ -485,7 +485,7 @@ admins-permissions = Darf
 admins-permissions-help = Sie können Rechte geben, die Sie selbst haben. Eine Änderung beendet die Sitzungen der Person.
 admins-limit-lists = Für welche Listen?
 admins-limit-lists-help = Wer auf Listen beschränkt ist, sieht sonst nichts, auch nicht über die Suche.
-admins-limit-lists-only = Nur diese Listen; ohne Häkchen alle
+admins-limit-lists-only = Nur für diese Listen; ohne Häkchen für alle
 admins-limit-lists-none = Bitte wählen Sie mindestens eine Liste.
 admins-limit-metadata = Welche Felder der Personen?
 admins-limit-metadata-help = Wer auf Felder beschränkt ist, sieht die anderen nicht.
@@ -662,3 +662,26 @@ export-button = Alles herunterladen
 export-list-title = Die Liste mitnehmen
 export-list-lede = Eine Zip-Datei in offenen Formaten: die Mitglieder mit allem, was über sie bekannt ist, die Einstellungen und das ganze Archiv.
 export-list-button = Liste herunterladen
+
+## Who writes to a list: members, and addresses besides; on the page of its settings
+set-who-members-addresses = Mitglieder und die Adressen unten
+set-who-members-addresses-approved = Mitglieder und die Adressen unten, mit Freigabe
+set-now-write-members-addresses = { $count ->
+    [0] Mitglieder dürfen schreiben.
+    [one] Mitglieder und 1 weitere Adresse dürfen schreiben.
+   *[other] Mitglieder und { $count } weitere Adressen dürfen schreiben.
+}
+set-now-write-members-addresses-approved = { $count ->
+    [0] Mitglieder dürfen schreiben, und jede Nachricht wartet auf Freigabe.
+    [one] Mitglieder und 1 weitere Adresse dürfen schreiben, und jede Nachricht wartet auf Freigabe.
+   *[other] Mitglieder und { $count } weitere Adressen dürfen schreiben, und jede Nachricht wartet auf Freigabe.
+}
+
+## Rights of a person or a key: the question above the boxes
+admins-allowed = Was ist erlaubt?
+admins-key-allowed-help = Sie können Rechte geben, die Sie selbst haben.
+# $who is a name.
+admins-given-nothing = { $who } darf noch nichts.
+
+## The members of a list: a page behind the last one
+members-none-further = Weitere Mitglieder gibt es nicht.

@@ -90,7 +90,7 @@ set-lg-archive-hint = What may not be read is not found either: not by search, f
 ## Settings of a list: its fields.
 
 set-list-description = Name that people see
-set-list-description-help = It stands in the directory, in From and in footers. Without one, the address stands there.
+set-list-description-help = Readers see it in the directory, as the sender’s name and in footers; without one, they see the address.
 set-list-name = Address
 set-list-name-help = The part before the @: letters, digits, dot, hyphen and underscore. After a change, links to the old pages lead to the new ones, but mail to the old address comes back.
 set-list-subject_prefix = Before each subject
@@ -121,7 +121,7 @@ set-bit-16 = Refuse the banned addresses (under Writing)
 set-list-restrict_post_lists = Lists whose members may write
 set-list-restrict_post_lists-help = Counts where members are ticked above. For a list of members only, this is the list itself.
 set-list-restrict_post_allowed_emails = The addresses that may write
-set-list-restrict_post_allowed_emails-help = One a line, members or not. Counts where you chose “only these addresses”.
+set-list-restrict_post_allowed_emails-help = One a line, members or not. Counts where your answer above names addresses.
 set-list-restrict_post_banned_emails = Banned addresses
 set-list-restrict_post_banned_emails-help = One a line.
 set-list-message_rejections = What happens to mail from others?
@@ -137,7 +137,7 @@ set-list-hold_automated-help = Newsletters, calendar invitations, out-of-office 
 set-list-hold_replies = Hold replies to mail of the list
 set-list-hold_replies-help = For announcements that should not turn into a discussion.
 set-list-hold_new = Hold the first messages of new members
-set-list-hold_new-help = From 0 to 20 messages of each member; 0 for none. This version only keeps the number: messages are held for it from a later version on.
+set-list-hold_new-help = From 0 to 20 messages of each member; 0 for none.
 set-list-taboo_headers = Hold by header
 set-list-taboo_headers-help = Regular expressions, one a line, at most 100. A message with a header line that one matches is held, for example ^Subject:.*lottery.
 set-list-taboo_body = Hold by text
@@ -485,7 +485,7 @@ admins-permissions = Rights
 admins-permissions-help = You can give what you have yourself. A change ends the person’s sessions.
 admins-limit-lists = On which lists?
 admins-limit-lists-help = Nothing else is seen by somebody who is limited to lists, not even by searching.
-admins-limit-lists-only = Only these lists; without this, all
+admins-limit-lists-only = Only on these lists; if not ticked, on all
 admins-limit-lists-none = Choose at least one list.
 admins-limit-metadata = Which fields of people?
 admins-limit-metadata-help = The other fields are hidden from somebody who is limited to fields.
@@ -662,3 +662,26 @@ export-button = Download everything
 export-list-title = Take the list along
 export-list-lede = A zip file in open formats: the members with everything that is known of them, the settings and the whole archive.
 export-list-button = Download the list
+
+## Who writes to a list: members, and addresses besides; on the page of its settings
+set-who-members-addresses = Members, and the addresses below
+set-who-members-addresses-approved = Members and the addresses below, with approval
+set-now-write-members-addresses = { $count ->
+    [0] Members write.
+    [one] Members and 1 other address write.
+   *[other] Members and { $count } other addresses write.
+}
+set-now-write-members-addresses-approved = { $count ->
+    [0] Members write, and each message waits for approval.
+    [one] Members and 1 other address write, and each message waits for approval.
+   *[other] Members and { $count } other addresses write, and each message waits for approval.
+}
+
+## Rights of a person or a key: the question above the boxes
+admins-allowed = What is allowed?
+admins-key-allowed-help = You can give what you have yourself.
+# $who is a name.
+admins-given-nothing = { $who } may do nothing yet.
+
+## The members of a list: a page behind the last one
+members-none-further = There are no further members.

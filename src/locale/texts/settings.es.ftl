@@ -121,7 +121,7 @@ set-bit-16 = Rechazar las direcciones bloqueadas (en Escritura)
 set-list-restrict_post_lists = Listas cuyos miembros pueden escribir
 set-list-restrict_post_lists-help = Se aplica si arriba están marcados los miembros. Para que solo escriban los miembros de esta lista, marque la propia lista.
 set-list-restrict_post_allowed_emails = Direcciones que pueden escribir
-set-list-restrict_post_allowed_emails-help = Una por línea, sean miembros o no. Se aplica si eligió «Solo estas direcciones».
+set-list-restrict_post_allowed_emails-help = Una por línea, sean miembros o no. Se aplica si su respuesta de arriba habla de direcciones.
 set-list-restrict_post_banned_emails = Direcciones bloqueadas
 set-list-restrict_post_banned_emails-help = Una por línea.
 set-list-message_rejections = ¿Qué pasa con los mensajes de otras personas?
@@ -137,7 +137,7 @@ set-list-hold_automated-help = Boletines, invitaciones de calendario, avisos de 
 set-list-hold_replies = Retener las respuestas a mensajes de la lista
 set-list-hold_replies-help = Para anuncios que no deben acabar en un debate.
 set-list-hold_new = Retener los primeros mensajes de los nuevos miembros
-set-list-hold_new-help = De 0 a 20 mensajes de cada miembro; 0 para ninguno. Esta versión solo guarda el número: los mensajes se retendrán a partir de una versión posterior.
+set-list-hold_new-help = De 0 a 20 mensajes de cada miembro; 0 para ninguno.
 set-list-taboo_headers = Retener según la cabecera
 set-list-taboo_headers-help = Expresiones regulares, una por línea, 100 como máximo. Se retiene el mensaje con una línea de cabecera que encaje con alguna, por ejemplo ^Subject:.*lotería.
 set-list-taboo_body = Retener según el texto
@@ -485,7 +485,7 @@ admins-permissions = Permisos
 admins-permissions-help = Puede dar los que usted tiene. Un cambio cierra las sesiones de la persona.
 admins-limit-lists = ¿Para qué listas?
 admins-limit-lists-help = Quien está limitado a unas listas no ve nada más, ni siquiera al buscar.
-admins-limit-lists-only = Solo estas listas; si no se marca, todas
+admins-limit-lists-only = Solo para estas listas; sin marcar, para todas
 admins-limit-lists-none = Elija al menos una lista.
 admins-limit-metadata = ¿Qué campos de las personas?
 admins-limit-metadata-help = A quien está limitado a unos campos se le ocultan los demás.
@@ -662,3 +662,26 @@ export-button = Descargarlo todo
 export-list-title = Llevarse la lista
 export-list-lede = Un archivo zip en formatos abiertos: los miembros con todo lo que se sabe de ellos, los ajustes y el archivo completo.
 export-list-button = Descargar la lista
+
+## Who writes to a list: members, and addresses besides; on the page of its settings
+set-who-members-addresses = Los miembros y las direcciones de abajo
+set-who-members-addresses-approved = Los miembros y las direcciones de abajo, con aprobación
+set-now-write-members-addresses = { $count ->
+    [0] Escriben los miembros.
+    [one] Escriben los miembros y 1 dirección más.
+   *[other] Escriben los miembros y { $count } direcciones más.
+}
+set-now-write-members-addresses-approved = { $count ->
+    [0] Escriben los miembros, y cada mensaje queda pendiente de aprobación.
+    [one] Escriben los miembros y 1 dirección más, y cada mensaje queda pendiente de aprobación.
+   *[other] Escriben los miembros y { $count } direcciones más, y cada mensaje queda pendiente de aprobación.
+}
+
+## Rights of a person or a key: the question above the boxes
+admins-allowed = ¿Qué se permite?
+admins-key-allowed-help = Puede dar los permisos que usted tiene.
+# $who is a name.
+admins-given-nothing = { $who } todavía no tiene ningún permiso.
+
+## The members of a list: a page behind the last one
+members-none-further = No hay más miembros.

@@ -121,7 +121,7 @@ set-bit-16 = Refuser les adresses bannies (page Écriture)
 set-list-restrict_post_lists = Listes dont les membres peuvent écrire
 set-list-restrict_post_lists-help = Compte si les membres sont cochés plus haut. Pour une liste réservée à ses membres, cochez la liste elle-même.
 set-list-restrict_post_allowed_emails = Adresses autorisées à écrire
-set-list-restrict_post_allowed_emails-help = Une par ligne, membres ou non. Compte si vous avez choisi « Seulement ces adresses ».
+set-list-restrict_post_allowed_emails-help = Une par ligne, membres ou non. Compte si votre réponse ci-dessus parle d’adresses.
 set-list-restrict_post_banned_emails = Adresses bannies
 set-list-restrict_post_banned_emails-help = Une par ligne.
 set-list-message_rejections = Que deviennent les messages des autres ?
@@ -137,7 +137,7 @@ set-list-hold_automated-help = Lettres d’information, invitations d’agenda, 
 set-list-hold_replies = Mettre en attente les réponses aux messages de la liste
 set-list-hold_replies-help = Pour des annonces qui ne doivent pas tourner à la discussion.
 set-list-hold_new = Mettre en attente les premiers messages des nouveaux membres
-set-list-hold_new-help = De 0 à 20 messages par membre ; 0 pour aucun. Cette version ne fait que garder le nombre : il n’aura d’effet qu’à partir d’une version ultérieure.
+set-list-hold_new-help = De 0 à 20 messages de chaque membre ; 0 pour aucun.
 set-list-taboo_headers = Mettre en attente selon l’en-tête
 set-list-taboo_headers-help = Expressions régulières, une par ligne, 100 au plus. Un message dont une ligne d’en-tête correspond à l’une d’elles est mis en attente, par exemple ^Subject:.*loterie.
 set-list-taboo_body = Mettre en attente selon le texte
@@ -485,7 +485,7 @@ admins-permissions = Droits
 admins-permissions-help = Vous pouvez donner les droits que vous avez. Une modification met fin aux sessions de la personne.
 admins-limit-lists = Pour quelles listes ?
 admins-limit-lists-help = Une personne limitée à des listes ne voit rien d’autre, même en cherchant.
-admins-limit-lists-only = Seulement ces listes ; sinon, toutes
+admins-limit-lists-only = Seulement pour ces listes ; sans cette coche, pour toutes
 admins-limit-lists-none = Veuillez choisir au moins une liste.
 admins-limit-metadata = Quels champs des personnes ?
 admins-limit-metadata-help = Les autres champs sont cachés à une personne limitée à des champs.
@@ -662,3 +662,26 @@ export-button = Tout télécharger
 export-list-title = Emporter la liste
 export-list-lede = Un fichier zip dans des formats ouverts : les membres avec tout ce que l’on sait d’eux, les réglages et toute l’archive.
 export-list-button = Télécharger la liste
+
+## Who writes to a list: members, and addresses besides; on the page of its settings
+set-who-members-addresses = Les membres et les adresses ci-dessous
+set-who-members-addresses-approved = Les membres et les adresses ci-dessous, après approbation
+set-now-write-members-addresses = { $count ->
+    [0] Seuls les membres peuvent écrire.
+    [one] Les membres et { $count } autre adresse peuvent écrire.
+   *[other] Les membres et { $count } autres adresses peuvent écrire.
+}
+set-now-write-members-addresses-approved = { $count ->
+    [0] Les membres peuvent écrire, et chaque message attend d’être approuvé.
+    [one] Les membres et { $count } autre adresse peuvent écrire, et chaque message attend d’être approuvé.
+   *[other] Les membres et { $count } autres adresses peuvent écrire, et chaque message attend d’être approuvé.
+}
+
+## Rights of a person or a key: the question above the boxes
+admins-allowed = Qu’est-ce qui est permis ?
+admins-key-allowed-help = Vous pouvez donner les droits que vous avez.
+# $who is a name.
+admins-given-nothing = { $who } n’a encore aucun droit.
+
+## The members of a list: a page behind the last one
+members-none-further = Il n’y a pas d’autres membres.

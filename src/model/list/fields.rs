@@ -187,7 +187,7 @@ macro_rules! list_fields {
                 archive_index_noshow: bool = false, by boolean(), in Archive, on archive 6;
                 /// Number of first messages of each member that are held, from 0 to 20. It is kept, and has no effect
                 /// before a later version.
-                hold_new: u8 = 0, by parsed(integer(0, 20)), in Holding, on holding 3;
+                hold_new: u8 = 0, by parsed(integer(0, 20)), in Holding, on holding 3 .without_effect();
             }
         }
     };

@@ -65,9 +65,8 @@ pub(crate) fn set_sender(
         list.restrict_post_allowed_emails.push(address.clone());
     }
     let bits = list.moderate.bits();
-    // A list that anybody may post to stays so: to name specific senders would shut all others out.
-    let is_open = bits & (Moderate::HOLD_ALL | Moderate::SPECIFIC_SENDERS) == 0;
-    let added = if is_open { 0 } else { Moderate::ALLOWED_EMAILS | Moderate::SPECIFIC_SENDERS };
+    // A list that names no senders stays so: to name one would shut all others out.
+    let added = if list.moderate.has(Moderate::SPECIFIC_SENDERS) { Moderate::ALLOWED_EMAILS } else { 0 };
     put_senders(tx, caller, list, (bits | added, "restrict_post_allowed_emails"), now)
 }
 

@@ -135,6 +135,7 @@ wrongs! {
         NoListChosen = "admins-limit-lists-none", "Choose at least one list.";
         NoFieldChosen = "admins-limit-metadata-none", "Choose at least one field.";
         RightNeeded = "wrong-right-needed", "at least one is needed";
+        KeyOfNothing = "wrong-key-of-nothing", "tick what the key may do";
         CannotGive { right: Right } = "wrong-cannot-give", "you cannot give {right}";
         LooksAfter = "wrong-looks-after", "looks after this list already";
         OtherRights = "wrong-other-rights", "has rights that you cannot give; an administrator of the account can";

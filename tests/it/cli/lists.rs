@@ -96,6 +96,20 @@ fn who_writes_is_said_in_words() {
 }
 
 #[test]
+fn answers_go_to_the_list_by_a_word() {
+    on_both(|data| {
+        let own = "news@lists.example.org";
+        assert_eq!(shown(data, "list create news --reply-to list")["reply_to"], own);
+        assert_eq!(
+            shown(data, "list set news --reply-to office@example.org")["reply_to"],
+            "office@example.org"
+        );
+        assert_eq!(shown(data, "list set news --reply-to list")["reply_to"], own);
+        assert_eq!(shown(data, "list set news --reply-to ''")["reply_to"], Value::Null);
+    });
+}
+
+#[test]
 fn sizes_have_units() {
     on_both(|data| {
         let made = shown(data, "list create news --maxlength 5MB --truncate 64KB");

@@ -153,6 +153,11 @@ async fn a_key_is_shown_once_and_works_as_its_fields_say() {
     assert_eq!(app.anon.with_authorization(&format!("Bearer {key}")).get("/api/2/lists/").await.status, 401);
     let answer = send(&mut visitor, &path, &["name=\"cidr\""], &[("cidr", &["here"])]).await;
     page(&answer, 400, "<a href=\"#cidr\">");
+    // A key that may do nothing is no use to anybody.
+    let nothing: [(&str, &[&str]); 2] = [("description", &["Another"]), ("get_key", &["1"])];
+    let answer = send(&mut visitor, PATH, &["name=\"description\""], &nothing).await;
+    page(&answer, 400, "What is allowed?: tick what the key may do");
+    assert!(!answer.body.contains("id=\"new-key\">"), "{}", answer.body);
     // The button of the new key's form shows it at once.
     let changes: [(&str, &[&str]); 3] =
         [("description", &["Another"]), ("permissions", &["send_messages"]), ("get_key", &["1"])];

@@ -21,6 +21,7 @@ async fn one_question_says_who_writes_and_sets_the_bits() {
         ("members-approved", 7, "Members write, and each message waits for approval."),
         ("addresses", 10, "Only certain addresses write."),
         ("moderators", 1, "Every message waits for approval."),
+        ("members-addresses", 14, "Members write."),
         ("members", 6, "Members write."),
     ] {
         let saved = send(&mut visitor, BASICS, &FORM, &[("who_writes", &[answer])]).await;
@@ -29,6 +30,28 @@ async fn one_question_says_who_writes_and_sets_the_bits() {
         page(&shown, 200, sentence);
         let list = app.admin.get("/api/2/lists/news/").await.good();
         assert_eq!((&list["moderate"], &list["restrict_post_lists"]), (&json!(moderate), &json!(["news"])));
+    }
+}
+
+#[tokio::test]
+async fn members_and_an_allowed_address_are_an_answer_of_its_own() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let mut visitor = head(&app).await;
+    for (moderate, answer, sentence) in [
+        (14, "members-addresses", "Members and 1 other address write."),
+        (15, "members-addresses-approved", "Members and 1 other address write, and each message waits"),
+    ] {
+        let both = json!({"moderate": moderate, "restrict_post_allowed_emails": ["eve@example.net"]});
+        app.admin.put_json("/api/2/lists/news/", &both).await.good();
+        let shown = visitor.get(BASICS).await;
+        page(&shown, 200, sentence);
+        assert_eq!(Fields::of(&shown, &FORM).all("who_writes"), [answer]);
+        assert!(!shown.body.contains("single switches"), "{}", shown.body);
+        let saved = send(&mut visitor, BASICS, &FORM, &[("description", &["Two"])]).await;
+        done(&mut visitor, &saved).await;
+        let list = app.admin.get("/api/2/lists/news/").await.good();
+        assert_eq!(list["moderate"], moderate, "{answer}");
     }
 }
 

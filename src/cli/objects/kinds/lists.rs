@@ -64,6 +64,20 @@ pub(super) const LISTS: Kind = Kind {
             "SIZE",
             "Size that messages are cut to: bytes, or with a unit such as 64KB; '' for none",
         ),
+        word(
+            "reply_to",
+            "",
+            "ADDRESS",
+            "Where answers go: 'list' for the list itself, another address, or '' for the author",
+        ),
+        word(
+            "moderate",
+            "",
+            "BITS",
+            "The same as --who-writes for rare combinations, as a sum: 1 every message waits, 2 only those named by 4 or \
+                8, 4 members of --restrict-post-lists, 8 --restrict-post-allowed-emails, 16 never \
+                --restrict-post-banned-emails",
+        ),
         word("clid", "", "", "Identifier of your own, unique, up to 48 characters; '' for none"),
         word("taboo_headers", "", "REGEX", ""),
         word("taboo_body", "", "REGEX", ""),
@@ -83,7 +97,9 @@ const KIND_HELP: &str = "What the list is for: announcements, discussion, modera
     world: people ask to join, and members alone read the archive; other flags change what follows from it [default: \
     discussion]";
 const WHO_HELP: &str = "Who may write, in a word: everybody; members; members-approved, each of whose messages waits for \
-    approval; addresses, those of --restrict-post-allowed-emails alone; or moderators, where every message waits";
+    approval; addresses, those of --restrict-post-allowed-emails alone; \
+    moderators, where every message waits; members-addresses, members and those addresses; or \
+    members-addresses-approved, where each message of theirs waits";
 
 /// Words that stand for several fields of the API.
 fn words(subcommand: &Subcommand, _: &Reference) -> Vec<Field> {

@@ -190,13 +190,6 @@ const ROWS: &[Row] = &[
     )
     .choices(NOTIFICATIONS),
     Row::new(
-        ("rights", 1),
-        "permissions",
-        |language| text!(language, "admins-permissions"),
-        |language| text!(language, "admins-permissions-help"),
-    )
-    .choices(PERMISSIONS),
-    Row::new(
         ("rights", 2),
         "limit_lists",
         |language| text!(language, "admins-limit-lists"),
@@ -220,7 +213,25 @@ const ROWS: &[Row] = &[
     }),
 ];
 
-/// The rights of a person or a key.
+/// The rights of a person.
+const PERSON_RIGHTS: Row = Row::new(
+    ("rights", 1),
+    "permissions",
+    |language| text!(language, "admins-allowed"),
+    |language| text!(language, "admins-permissions-help"),
+)
+.choices(PERMISSIONS);
+
+/// The rights of a key.
+const KEY_RIGHTS: Row = Row::new(
+    ("rights", 1),
+    "permissions",
+    |language| text!(language, "admins-allowed"),
+    |language| text!(language, "admins-key-allowed-help"),
+)
+.choices(PERMISSIONS);
+
+/// The heading of the rights of a person or a key.
 const RIGHTS_GROUP: Group = Group {
     id: "rights",
     title: |language| text!(language, "admins-group-rights"),
@@ -242,7 +253,7 @@ pub(super) const PERSON: Table = Table {
             hint: |language| text!(language, "admins-group-mail-hint"),
         },
     ],
-    rows: &[ROWS],
+    rows: &[ROWS, &[PERSON_RIGHTS]],
 };
 
 /// The fields of a key.
@@ -255,5 +266,5 @@ pub(super) const KEY: Table = Table {
         },
         RIGHTS_GROUP,
     ],
-    rows: &[ROWS],
+    rows: &[ROWS, &[KEY_RIGHTS]],
 };

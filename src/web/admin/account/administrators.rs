@@ -1,5 +1,6 @@
 //! Administrators of an account and their keys: `/admin/administrators/` and `/admin/administrators/{id}/`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use askama::Template;
@@ -161,6 +162,10 @@ pub(in crate::web) async fn make(context: Arc<Context>) -> PageResult {
     let mut input = reader::input(&mut sheet.params(&context.form)?);
     input.api = Some(if is_key { KEY_API } else { 0 });
     limit_as_ticked(&mut input, None);
+    let may_something = |rights: &BTreeSet<Permission>| rights.iter().any(|right| !is_limit(*right));
+    if is_key && !input.permissions.as_ref().is_some_and(may_something) {
+        input.problems.add("permissions", Wrong::KeyOfNothing);
+    }
     // A new key may be shown at once.
     let new = if is_key && context.form.has("get_key") { Some(NewKey::read(&context)?) } else { None };
     let (key, hash) = new.map(|new| (new.key, (new.hash, new.expiry, new.problems))).unzip();
@@ -324,7 +329,11 @@ fn show(context: &Context, status: StatusCode, told: Option<String>, sent: Optio
 
 /// The rights of an administrator in words, with the lists that it is limited to.
 fn rights(language: Language, detail: &AdminDetail) -> String {
-    let granted = detail.admin.permissions.iter().filter(|right| !is_limit(**right));
+    let may_all = detail.admin.permissions.contains(&Permission::AccountAdmin);
+    // "Everything" has all others within it.
+    let is_told =
+        |right: &&Permission| !is_limit(**right) && (!may_all || **right == Permission::AccountAdmin);
+    let granted = detail.admin.permissions.iter().filter(is_told);
     let words: Vec<String> = granted.map(|right| permission_words(language, *right)).collect();
     let words = if words.is_empty() { text!(language, "admins-nothing") } else { words.join(", ") };
     if !detail.admin.permissions.contains(&Permission::LimitLists) {
@@ -341,8 +350,10 @@ fn rights(language: Language, detail: &AdminDetail) -> String {
 /// A sentence that says what an administrator may do, and for which lists.
 fn given(language: Language, detail: &AdminDetail) -> String {
     let mut rights = rights(language, detail);
-    let may_something = detail.admin.permissions.iter().any(|right| !is_limit(*right));
-    if may_something && !detail.admin.permissions.contains(&Permission::LimitLists) {
+    if !detail.admin.permissions.iter().any(|right| !is_limit(*right)) {
+        return text!(language, "admins-given-nothing", who = title_of(language, &detail.admin));
+    }
+    if !detail.admin.permissions.contains(&Permission::LimitLists) {
         rights = text!(language, "admins-all-lists", rights = rights);
     }
     text!(language, "admins-given", who = title_of(language, &detail.admin), rights = rights)
@@ -384,7 +395,10 @@ fn person_row(context: &Context, caller: &Caller, detail: &AdminDetail) -> Perso
         name: name_of(admin),
         address: admin.username.as_ref().map(EmailAddress::to_string).unwrap_or_default(),
         rights: rights(context.language, detail),
-        state: if admin.password_hash.is_none() && admin.authn_provider.is_none() {
+        state: if admin.password_hash.is_none()
+            && admin.authn_provider.is_none()
+            && !caller.is_admin(admin.id)
+        {
             text!(context.language, "admins-invited")
         } else {
             String::new()

@@ -19,6 +19,9 @@ const ANSWERS: &str = "answers";
 const ARCHIVE_FOR: &str = "archive_for";
 const REFUSE_BANNED: &str = "refuse_banned";
 
+/// Answers that are shown where they are true alone: what "always allow the sender" makes of another one.
+const RARE: [&str; 1] = [WhoWrites::ApprovedMembersAndAddresses.word()];
+
 /// The field with another address for answers, and the one with the addresses that are banned.
 const REPLY_TO: &str = "reply_to";
 const BANNED: &str = "restrict_post_banned_emails";
@@ -121,6 +124,16 @@ const WHO: Question = Question {
             hint: None,
         },
         Choice {
+            value: WhoWrites::MembersAndAddresses.word(),
+            label: |language| text!(language, "set-who-members-addresses"),
+            hint: None,
+        },
+        Choice {
+            value: WhoWrites::ApprovedMembersAndAddresses.word(),
+            label: |language| text!(language, "set-who-members-addresses-approved"),
+            hint: Some(|language| text!(language, "set-who-approved-hint")),
+        },
+        Choice {
             value: WhoWrites::Moderators.word(),
             label: |language| text!(language, "set-who-moderators"),
             hint: None,
@@ -172,7 +185,8 @@ impl Question {
             hint: choice.hint.map(|hint| hint(language)).unwrap_or_default(),
             is_chosen: chosen == Some(choice.value),
         };
-        let mut options: Vec<OptionView> = self.choices.iter().map(option).collect();
+        let is_offered = |choice: &&Choice| !RARE.contains(&choice.value) || chosen == Some(choice.value);
+        let mut options: Vec<OptionView> = self.choices.iter().filter(is_offered).map(option).collect();
         if answer.is_none() {
             options.push(OptionView {
                 value: String::new(),

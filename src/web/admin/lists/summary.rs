@@ -29,12 +29,19 @@ pub(super) fn of(language: Language, part: Part, asked: &Asked<'_>, account: &Ac
 }
 
 fn who_writes(language: Language, list: &List) -> String {
+    let named = list.restrict_post_allowed_emails.len();
     match list.who_writes() {
         Some(WhoWrites::Everybody) => text!(language, "set-now-write-everybody"),
         Some(WhoWrites::Members) => text!(language, "set-now-write-members"),
         Some(WhoWrites::ApprovedMembers) => text!(language, "set-now-write-approved"),
         Some(WhoWrites::Addresses) => text!(language, "set-now-write-addresses"),
         Some(WhoWrites::Moderators) => text!(language, "set-now-write-moderators"),
+        Some(WhoWrites::MembersAndAddresses) => {
+            text!(language, "set-now-write-members-addresses", count = named)
+        }
+        Some(WhoWrites::ApprovedMembersAndAddresses) => {
+            text!(language, "set-now-write-members-addresses-approved", count = named)
+        }
         None => text!(language, "set-now-write-single"),
     }
 }

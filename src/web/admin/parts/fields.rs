@@ -41,7 +41,7 @@ pub(in crate::web) struct Table {
 
 impl Table {
     fn rows(&self) -> impl Iterator<Item = &'static Row> {
-        self.rows.iter().flat_map(|rows| rows.iter())
+        self.rows.iter().flat_map(|rows| rows.iter()).filter(|row| !row.is_without_effect)
     }
 
     /// The rows of a group, in their order.
@@ -119,6 +119,8 @@ pub(in crate::web) struct Row {
     help: Words,
     control: Control,
     limit: Option<Limit>,
+    /// Whether the value is only kept, so that nobody is asked for it.
+    is_without_effect: bool,
 }
 
 /// A box above the values of an array: whether there is a limit to these, or none.
@@ -170,7 +172,21 @@ impl Row {
         label: Words,
         help: Words,
     ) -> Row {
-        Row { group, place, name, label, help, control: Control::OfShape, limit: None }
+        Row {
+            group,
+            place,
+            name,
+            label,
+            help,
+            control: Control::OfShape,
+            limit: None,
+            is_without_effect: false,
+        }
+    }
+
+    /// The same field, which no form shows: its value is kept, and changes nothing in this version.
+    pub(in crate::web) const fn without_effect(self) -> Row {
+        Row { is_without_effect: true, ..self }
     }
 
     /// The same field as a text of several lines.
