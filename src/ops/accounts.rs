@@ -91,6 +91,11 @@ pub fn find_by_name(tx: &impl Read, name: &str) -> Result<Option<Account>, Store
     tx.find(&ACCOUNT_BY_NAME, &Key::new().text(&name.to_ascii_lowercase()))
 }
 
+/// Whether the server has one account alone.
+pub fn is_single(tx: &impl Read) -> Result<bool, StoreError> {
+    Ok(tx.all::<Account>(0, 2)?.len() == 1)
+}
+
 /// Whether there is any account.
 pub fn any(tx: &impl Read) -> Result<bool, StoreError> {
     Ok(!tx.all::<Account>(0, 1)?.is_empty())

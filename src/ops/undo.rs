@@ -99,6 +99,15 @@ pub fn action(
     Ok(Some(Action { id, kind, names, count: rows.len(), list, until }))
 }
 
+/// The number of records that an action of the caller's account changed: reads the keys of an index alone.
+///
+/// # Errors
+/// If the store fails.
+pub fn count(tx: &impl Read, caller: &Caller, id: UndoId) -> Result<usize, StoreError> {
+    let of_action = IndexRange::prefix(Key::new().u64(caller.account.0).u64(id.0));
+    Ok(tx.ids(&UNDO_BY_ACTION, &of_action, ROWS_MAX)?.len())
+}
+
 /// The change of which an entry of the audit log tells, if the caller may undo it: its action, and to whom or what it was
 /// done.
 ///

@@ -23,7 +23,7 @@ async fn the_overview_says_what_needs_somebody_and_links_to_it() {
     let page = eve.get(OVERVIEW).await;
     assert_eq!(page.status, 200, "{}", page.body);
     // Of the domain of these tests the DNS knows nothing.
-    assert!(page.body.contains("domain has DNS records that are wrong"), "{}", page.body);
+    assert!(page.body.contains("domain needs other DNS records"), "{}", page.body);
     assert!(!page.body.contains("waits for a decision"), "{}", page.body);
     app.sink.script("member2@example.org", crate::harness::sink::Act::AtRcpt("550 5.1.1 No such user"), 1);
     assert_eq!(app.send_mail("member1@example.org", &list.address, HELLO).await.code, 250);
@@ -184,10 +184,56 @@ async fn what_happened_lately_is_told_as_people_would_and_undone_there() {
 }
 
 #[tokio::test]
-async fn the_state_of_the_server_is_for_who_administers_the_server() {
+async fn a_line_about_many_counts_all_of_them_and_keys_are_no_people() {
     let app = TestApp::start().await;
+    app.list("news").members(150).create().await;
     let mut eve = manager(&app).await;
-    assert!(!eve.get(OVERVIEW).await.body.contains("the queue is empty"));
+    let path = "/admin/lists/news/members/";
+    let shown = eve.get(path).await;
+    let form = Visitor::form(&shown, path, &["name=\"id\""]);
+    assert_eq!(eve.submit(&form, &[("all", "1"), ("action", "remove")]).await.status, 303);
+    let page = eve.get(OVERVIEW).await;
+    assert!(page.body.contains("and 147 more from news"), "{}", page.body);
+    app.advance(Duration::from_hours(25)).await;
+    // Without its day, nobody knows how many there were.
+    let mut later = admin(&app, "later@example.org", json!({"permissions": ["account_admin"]})).await;
+    let page = later.get(OVERVIEW).await;
+    assert!(page.body.contains("and others from news"), "{}", page.body);
+    let key = json!({"api": 2, "description": "Website", "permissions": ["manage_members"]});
+    app.admin.post_json("/api/2/admins/", &key).await.good();
+    let page = later.get(OVERVIEW).await;
+    assert!(page.body.contains("made the key “Website”</bdi>"), "{}", page.body);
+}
+
+#[tokio::test]
+async fn the_name_of_a_list_leads_a_moderator_to_its_members() {
+    let app = TestApp::start().await;
+    app.list("news").members(1).create().await;
+    let mut boss = manager(&app).await;
+    let page = boss.get(OVERVIEW).await;
+    assert!(page.body.contains("<a href=\"/admin/lists/news/\" dir=\"auto\">"), "{}", page.body);
+    let rights = json!({"permissions": ["manage_members", "approve_messages"]});
+    let page = admin(&app, "mo@example.org", rights).await.get(OVERVIEW).await;
+    assert!(page.body.contains("<a href=\"/admin/lists/news/members/\" dir=\"auto\">"), "{}", page.body);
+}
+
+#[tokio::test]
+async fn the_state_of_the_server_is_for_its_administrators_and_those_of_its_only_account() {
+    let app = TestApp::start().await;
+    app.list("news").create().await;
+    let mut eve = manager(&app).await;
+    let page = eve.get(OVERVIEW).await;
+    assert!(page.body.contains("the queue is empty, the disk has room"), "{}", page.body);
+    let limits = json!({"permissions": ["send_messages", "limit_lists"], "limit_lists": ["news"]});
+    let mut lea = admin(&app, "lea@example.org", limits).await;
+    assert!(!lea.get(OVERVIEW).await.body.contains("the disk has room"));
+    app.other_account().await;
+    let page = eve.get(OVERVIEW).await;
+    assert!(
+        !page.body.contains("the disk has room"),
+        "the server is not this account's alone: {}",
+        page.body
+    );
     let page = crate::desk_server::root(&app).await.get(OVERVIEW).await;
     assert!(page.body.contains("the queue is empty"), "{}", page.body);
     assert!(page.body.contains("the disk has room"), "{}", page.body);

@@ -339,6 +339,26 @@ async fn a_list_that_anybody_may_post_to_stays_open_when_a_sender_is_allowed() {
 }
 
 #[tokio::test]
+async fn a_list_whose_every_message_waits_shuts_nobody_out_when_a_sender_is_allowed() {
+    let app = TestApp::builder().without_dkim().start().await;
+    app.list("news")
+        .open()
+        .with("moderate", "1")
+        .with("message_rejections", "reject")
+        .members(1)
+        .create()
+        .await;
+    let ids = hold(&app, &["one"]).await;
+    let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
+    assert_eq!(decide(&mut boss, &[("id", &ids[0].to_string()), ("action", "allow")]).await.status, 303);
+    let shown = list(&app).await;
+    assert_eq!((&shown["restrict_post_allowed_emails"], &shown["moderate"]), (&json!([EVE]), &json!(1)));
+    // Others still wait, and are not sent back.
+    let mail = "From: zoe@example.net\nMessage-ID: <z@example.net>\n\nHello.\n";
+    assert_eq!(app.send_mail("zoe@example.net", "news@lists.example.org", mail).await.code, 250);
+}
+
+#[tokio::test]
 async fn a_held_message_is_shown_whole_and_harmless_with_its_files() {
     let app = TestApp::builder().without_dkim().start().await;
     app.list("news").members(1).create().await;
@@ -376,7 +396,8 @@ async fn a_held_message_is_shown_whole_and_harmless_with_its_files() {
 async fn reasons_are_kept_for_the_next_time_and_forgotten() {
     let app = TestApp::builder().without_dkim().start().await;
     app.list("news").with("send_reject_message", "1").members(1).create().await;
-    let ids = hold_from(&app, &[("mallory@example.net", "one"), (EVE, "two")]).await;
+    let mails = [("mallory@example.net", "one"), (EVE, "two"), ("mallory@example.net", "four")];
+    let ids = hold_from(&app, &mails).await;
     let mut boss = admin(&app, "boss@example.org", &["approve_messages"]).await;
     let [one, two] = [ids[0].to_string(), ids[1].to_string()];
     let fields = [("id", &*one), ("action", "reject"), ("reason", "No robes here."), ("keep", "1")];
@@ -388,6 +409,10 @@ async fn reasons_are_kept_for_the_next_time_and_forgotten() {
     assert_eq!(decide(&mut boss, &fields).await.status, 303);
     app.settle().await;
     assert!(app.sink.mail_to(EVE).to_string().contains("No robes here."));
+    // A page of one message has no words for several; the page of the message has them.
+    assert!(!boss.get(PAGE).await.body.contains("id=\"reason\""));
+    let last = format!("{PAGE}{}/", ids[2]);
+    page(&boss.get(&last).await, 200, "<option value=\"No robes here.\">");
     hold(&app, &["three"]).await;
     let fields = [("action", "forget"), ("answer", "No robes here.")];
     assert_eq!(decide(&mut boss, &fields).await.status, 303);

@@ -223,6 +223,41 @@ async fn times_that_cannot_be_are_refused() {
     assert!(messages(&app).await.is_empty());
 }
 
+#[tokio::test]
+async fn a_message_for_readers_of_digests_alone_says_that_it_waits_and_not_that_nobody_gets_it() {
+    let app = start().await;
+    for address in ["ada@example.org", "bob@example.org"] {
+        app.admin.put(&format!("/api/2/emails/{address}/"), &[("digest", "1")]).await.good();
+    }
+    let post = [("list", "news"), ("subject", "hello"), ("content_plain", "hi there")];
+    app.admin.post("/api/2/messages/", &post).await.good();
+    app.settle().await;
+    let path = format!("{ALL}{}/", only(&app).await);
+    let mut boss = admin(&app, "boss@example.org", &["account_admin"]).await;
+    let shown = boss.get(&path).await;
+    page(&shown, 200, "Members who take digests get it with the next one: tomorrow, ");
+    assert!(!shown.body.contains("0 copies"), "{}", shown.body);
+    app.advance(24 * HOUR).await;
+    let mut later = admin(&app, "later@example.org", &["account_admin"]).await;
+    let shown = later.get(&path).await;
+    page(&shown, 200, "Delivered <span class=\"badge good\">2</span>");
+    assert!(!shown.body.contains("with the next one"), "{}", shown.body);
+}
+
+#[tokio::test]
+async fn without_a_list_the_page_leads_to_making_one() {
+    let app = TestApp::builder().without_dkim().start().await;
+    let mut boss = admin(&app, "boss@example.org", &["account_admin"]).await;
+    let shown = boss.get(NEW).await;
+    page(&shown, 200, "First make a list");
+    page(&shown, 200, "<a class=\"button\" href=\"/admin/lists/new/\">New list</a>");
+    assert!(!shown.body.contains("name=\"content_plain\""), "{}", shown.body);
+    app.list("news").create().await;
+    let shown = boss.get(NEW).await;
+    page(&shown, 200, "name=\"content_plain\"");
+    assert!(!shown.body.contains("value=\"discard\""), "no draft is kept yet: {}", shown.body);
+}
+
 /// The id of the only message.
 async fn only(app: &TestApp) -> u64 {
     messages(app).await[0]["id"].as_u64().unwrap()
@@ -254,6 +289,7 @@ async fn the_page_of_a_message_says_who_got_it_and_why_others_did_not() {
         "hi there",
         "Delivered <span class=\"badge good\">2</span>",
         "Not delivered <span class=\"badge bad\">1</span>",
+        "<p>Members who take digests get it with the next one: tomorrow, ",
     ] {
         page(&shown, 200, words);
     }

@@ -177,7 +177,7 @@ overview-bouncing = { $count ->
     [one] Adresse nimmt keine Mails mehr an
    *[other] Adressen nehmen keine Mails mehr an
 }
-overview-bouncing-hint = Der Versand dorthin ist pausiert.
+overview-bouncing-hint = Ihr Versand ist pausiert, bis jemand nachsieht.
 overview-dns = { $count ->
     [one] Domain hat falsche DNS-Einträge
    *[other] Domains haben falsche DNS-Einträge
@@ -360,7 +360,7 @@ lately-contact-restored = { $who } hat { $name } zurückgeholt
 lately-contact-updated = { $who } hat Angaben geändert: { $name }
 lately-contact-deleted = { $who } hat { $name } gelöscht
 lately-imported = { $who } hat Personen importiert: { $made } neu, { $changed } geändert
-lately-email-updated = { $who } hat die Adresse { $name } geändert
+lately-email-updated = { $who } hat eine Adresse geändert: { $name }
 lately-list-created = { $who } hat die Liste { $name } angelegt
 lately-list-updated = { $who } hat die Einstellungen von { $name } geändert
 lately-list-deleted = { $who } hat die Liste { $name } gelöscht
@@ -400,3 +400,8 @@ import-for-good = Ein Import von mehr als 1.000 Zeilen lässt sich nicht rückg�
 
 ## Importing people from JSON
 import-json-broken = Dieses JSON lässt sich nicht lesen, oder es steht niemand darin.
+
+## Lines of what happened lately, of which only some fit or have a name
+lately-key-created = { $who } hat den Schlüssel „{ $name }“ angelegt
+lately-key-created-nameless = { $who } hat einen Schlüssel angelegt
+lately-others = { $names } und andere

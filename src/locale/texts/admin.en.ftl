@@ -177,10 +177,10 @@ overview-bouncing = { $count ->
     [one] address no longer accepts mail
    *[other] addresses no longer accept mail
 }
-overview-bouncing-hint = We have paused mail to them.
+overview-bouncing-hint = Their mail is paused until somebody looks.
 overview-dns = { $count ->
-    [one] domain has DNS records that are wrong
-   *[other] domains have DNS records that are wrong
+    [one] domain needs other DNS records
+   *[other] domains need other DNS records
 }
 overview-stuck = { $count ->
     [one] destination cannot be reached
@@ -360,7 +360,7 @@ lately-contact-restored = { $who } brought { $name } back
 lately-contact-updated = { $who } changed the details of { $name }
 lately-contact-deleted = { $who } deleted { $name }
 lately-imported = { $who } imported people: { $made } new, { $changed } changed
-lately-email-updated = { $who } changed the address { $name }
+lately-email-updated = { $who } changed the address of { $name }
 lately-list-created = { $who } made the list { $name }
 lately-list-updated = { $who } changed the settings of { $name }
 lately-list-deleted = { $who } deleted the list { $name }
@@ -400,3 +400,8 @@ import-for-good = An import of more than 1,000 rows cannot be undone.
 
 ## Importing people from JSON
 import-json-broken = This is JSON that cannot be read, or there is nobody in it.
+
+## Lines of what happened lately, of which only some fit or have a name
+lately-key-created = { $who } made the key “{ $name }”
+lately-key-created-nameless = { $who } made a key
+lately-others = { $names } and others

@@ -177,7 +177,7 @@ overview-bouncing = { $count ->
     [one] dirección ya no acepta correo
    *[other] direcciones ya no aceptan correo
 }
-overview-bouncing-hint = Hemos puesto en pausa su correo.
+overview-bouncing-hint = El envío está en pausa hasta que alguien lo revise.
 overview-dns = { $count ->
     [one] dominio tiene registros DNS incorrectos
    *[other] dominios tienen registros DNS incorrectos
@@ -360,7 +360,7 @@ lately-contact-restored = { $who } ha recuperado a { $name }
 lately-contact-updated = { $who } ha cambiado los datos de { $name }
 lately-contact-deleted = { $who } ha eliminado a { $name }
 lately-imported = { $who } ha importado personas: { $made } nuevas, { $changed } cambiadas
-lately-email-updated = { $who } ha cambiado la dirección { $name }
+lately-email-updated = { $who } ha cambiado la dirección de { $name }
 lately-list-created = { $who } ha creado la lista { $name }
 lately-list-updated = { $who } ha cambiado los ajustes de { $name }
 lately-list-deleted = { $who } ha eliminado la lista { $name }
@@ -400,3 +400,8 @@ import-for-good = Una importación de más de 1000 filas no se puede deshacer.
 
 ## Importing people from JSON
 import-json-broken = No se puede leer este JSON, o no contiene a nadie.
+
+## Lines of what happened lately, of which only some fit or have a name
+lately-key-created = { $who } ha creado la clave «{ $name }»
+lately-key-created-nameless = { $who } ha creado una clave
+lately-others = { $names } y otros

@@ -177,7 +177,7 @@ overview-bouncing = { $count ->
     [one] adresse n’accepte plus les messages
    *[other] adresses n’acceptent plus les messages
 }
-overview-bouncing-hint = Nous y avons suspendu l’envoi.
+overview-bouncing-hint = L’envoi y est suspendu jusqu’à ce que quelqu’un vérifie.
 overview-dns = { $count ->
     [one] domaine a des enregistrements DNS incorrects
    *[other] domaines ont des enregistrements DNS incorrects
@@ -360,7 +360,7 @@ lately-contact-restored = { $who } a rétabli { $name }
 lately-contact-updated = { $who } a modifié la fiche de { $name }
 lately-contact-deleted = { $who } a supprimé { $name }
 lately-imported = { $who } a importé des personnes : { $made } nouvelles, { $changed } modifiées
-lately-email-updated = { $who } a modifié l’adresse { $name }
+lately-email-updated = { $who } a modifié une adresse ({ $name })
 lately-list-created = { $who } a créé la liste { $name }
 lately-list-updated = { $who } a modifié les réglages de { $name }
 lately-list-deleted = { $who } a supprimé la liste { $name }
@@ -400,3 +400,8 @@ import-for-good = Une importation de plus de 1 000 lignes ne peut pas être an
 
 ## Importing people from JSON
 import-json-broken = Ce fichier JSON est illisible, ou il ne contient personne.
+
+## Lines of what happened lately, of which only some fit or have a name
+lately-key-created = { $who } a créé la clé « { $name } »
+lately-key-created-nameless = { $who } a créé une clé
+lately-others = { $names } et d’autres

@@ -395,3 +395,14 @@ undo-left-full = { $who }: Das Adressbuch ist voll.
 undo-over = Das ist schon rückgängig gemacht, oder der Tag ist vorbei
 undo-over-next = Änderungen lassen sich einen Tag lang rückgängig machen. Was geschehen ist, steht im Protokoll.
 undo-imported = Importiert: { $who }.
+
+## What was missing on the pages of messages
+desk-compose-first-list = Legen Sie zuerst eine Liste an: Eine Nachricht geht an ihre Mitglieder.
+# $time is a time, such as "tomorrow, 06:00".
+desk-copies-digest = Wer Sammelmails bekommt, erhält sie mit der nächsten: { $time }.
+
+## The page of the server
+desk-server-since = Läuft seit
+
+## Messages that wait for approval
+desk-held-filter = Suchen und filtern

@@ -396,3 +396,14 @@ undo-left-full = { $who }: the address book is full.
 undo-over = This was undone already, or its day is over
 undo-over-next = Changes can be undone for a day. The audit log says what was done.
 undo-imported = Imported: { $who }.
+
+## What was missing on the pages of messages
+desk-compose-first-list = First make a list: a message goes to its members.
+# $time is a time, such as "tomorrow, 06:00".
+desk-copies-digest = Members who take digests get it with the next one: { $time }.
+
+## The page of the server
+desk-server-since = Running since
+
+## Messages that wait for approval
+desk-held-filter = Find and filter

@@ -395,3 +395,14 @@ undo-left-full = { $who }: la libreta de direcciones está llena.
 undo-over = Esto ya se deshizo, o ya ha pasado el día
 undo-over-next = Los cambios se pueden deshacer durante un día. El registro de actividad dice qué se hizo.
 undo-imported = Se ha importado a { $who }.
+
+## What was missing on the pages of messages
+desk-compose-first-list = Cree primero una lista: un mensaje va a sus miembros.
+# $time is a time, such as "tomorrow, 06:00".
+desk-copies-digest = Quienes reciben resúmenes lo tendrán con el próximo: { $time }.
+
+## The page of the server
+desk-server-since = En marcha desde
+
+## Messages that wait for approval
+desk-held-filter = Buscar y filtrar

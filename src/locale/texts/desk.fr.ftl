@@ -395,3 +395,14 @@ undo-left-full = { $who } : le carnet d’adresses est plein.
 undo-over = C’est déjà annulé, ou le délai d’un jour est passé
 undo-over-next = Les modifications peuvent être annulées pendant un jour. Le journal dit ce qui a été fait.
 undo-imported = Importation : { $who }.
+
+## What was missing on the pages of messages
+desk-compose-first-list = Créez d’abord une liste : un message part à ses membres.
+# $time is a time, such as "tomorrow, 06:00".
+desk-copies-digest = Les membres qui reçoivent des récapitulatifs l’auront avec le prochain : { $time }.
+
+## The page of the server
+desk-server-since = En marche depuis
+
+## Messages that wait for approval
+desk-held-filter = Rechercher et filtrer

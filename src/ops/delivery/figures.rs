@@ -3,7 +3,7 @@
 //! Every batch of the message is read; those of the listed copies once more. It changes nothing.
 
 use crate::clock::Timestamp;
-use crate::model::{Batch, Digest, MessageId, RecipientState};
+use crate::model::{Batch, Digest, DigestPost, DigestSchedule, Message, MessageId, RecipientState};
 use crate::ops::archive::messages;
 use crate::ops::delivery::deliveries::{Delivery, of_batch};
 use crate::ops::moderation;
@@ -11,7 +11,7 @@ use crate::ops::people::contacts::account_of;
 use crate::ops::queue::pauses::Pauses;
 use crate::ops::{Caller, OpError};
 use crate::schema::{BATCH_BY_MESSAGE, DIGEST_BY_MESSAGE};
-use crate::store::{IndexRange, Key, Read};
+use crate::store::{IndexRange, Key, Read, StoreError};
 
 /// The number of copies in each state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,6 +68,17 @@ pub struct Overview {
     pub figures: Figures,
     /// The copies that were asked for.
     pub rows: Vec<Delivery>,
+    /// When the digest goes out in which members who take one get the message; `None` if it waits for none.
+    pub digest: Option<Timestamp>,
+}
+
+/// When the digest goes out for which a message waits.
+fn next_digest(tx: &impl Read, message: &Message) -> Result<Option<Timestamp>, StoreError> {
+    let waits = tx.get::<DigestPost>(message.id.0)?.is_some_and(|post| post.is_taken);
+    if !waits {
+        return Ok(None);
+    }
+    Ok(tx.get::<DigestSchedule>(message.list.0)?.and_then(|schedule| schedule.due))
 }
 
 /// The figures of a message, and `limit` of its copies in one state, or in any, after the first `skipped`.
@@ -91,7 +102,8 @@ pub fn overview(
     let mut sent = vec![(message.id, None)];
     sent.extend(digests.iter().map(|digest| (digest.id, Some(digest.day))));
     let is_wanted = |of: RecipientState| state.is_none_or(|state| state == of);
-    let (mut overview, mut seen) = (Overview::default(), 0);
+    let digest = next_digest(tx, &message)?;
+    let (mut overview, mut seen) = (Overview { digest, ..Overview::default() }, 0);
     for (sent, digest) in sent {
         let of_sent = IndexRange::prefix(of_account().u64(sent.0));
         for id in tx.ids(&BATCH_BY_MESSAGE, &of_sent, usize::MAX)? {

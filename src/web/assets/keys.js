@@ -28,7 +28,9 @@ document.addEventListener("keydown", (event) => {
       row.checked = true;
     }
     event.preventDefault();
-    form.querySelector(`#buttons button[value=${actions[key]}]`).click();
+    // A page of one message has the buttons of the message alone.
+    const one = `button[name=one][value^=${actions[key]}-]`;
+    (form.querySelector(`#buttons button[value=${actions[key]}]`) ?? form.querySelector(one)).click();
   }
 });
 

@@ -9,7 +9,7 @@ use crate::locale::text;
 use crate::model::{AdminId, AuditAction, AuditObject, Language, Via};
 use crate::ops::accounts::admins;
 use crate::ops::audit::log::{self, AuditFilter, ShownEntry};
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, undo};
 use crate::store::ReadTx;
 use crate::web::admin::parts::audit_words::{action_words, object_words};
 use crate::web::admin::parts::csv;
@@ -128,7 +128,16 @@ fn show(context: &Context, asked: &Asked) -> PageResult {
     listing.filters.push(asked.filter_view("admin", text!(language, "desk-audit-actor"), all(), admins));
     listing.filters.push(asked.day_view("since", text!(language, "desk-audit-since")));
     listing.filters.push(asked.day_view("until", text!(language, "desk-audit-until")));
-    let rows = entries.into_iter().map(|shown| row(context, shown)).collect();
+    let mut rows = Vec::new();
+    for mut shown in entries {
+        // Until it can no longer be undone, what was deleted keeps its name.
+        if shown.object.is_empty()
+            && let Some((_, name)) = undo::of_entry(&tx, caller, &shown.entry, context.core.now())?
+        {
+            shown.object = name;
+        }
+        rows.push(row(context, shown));
+    }
     context.show(&AuditPage { frame: Frame::of(context), listing, rows })
 }
 

@@ -56,6 +56,8 @@ struct RecordView {
     /// The name and the value in pieces, between which a line may end.
     name: Vec<String>,
     value: Vec<String>,
+    /// Whether the value is words about a value that this server does not know.
+    is_words: bool,
     state: String,
     /// The class of the state's badge.
     tone: &'static str,
@@ -243,12 +245,14 @@ fn record_view(language: Language, record: DnsRecord, state: State) -> RecordVie
         State::Wrong(_) => (text!(language, "dns-wrong"), "bad"),
         State::Unknown(_) => (text!(language, "dns-unknown"), "warn"),
     };
-    let value = if value.is_empty() { text!(language, "dns-own-address") } else { value };
+    let is_words = value.is_empty();
+    let value = if is_words { text!(language, "dns-own-address") } else { value };
     RecordView {
         purpose: purpose_words(language, purpose),
         kind,
         name: pieces(&name),
         value: pieces(&value),
+        is_words,
         state: words,
         tone,
         found: state.found().unwrap_or_default(),

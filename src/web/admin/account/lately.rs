@@ -36,6 +36,8 @@ struct Group {
     names: Vec<String>,
     count: usize,
     undo: Option<UndoId>,
+    /// Whether there are more than `count`, which nobody counted.
+    is_cut: bool,
 }
 
 /// The newest lines, for whoever may read the audit log.
@@ -49,7 +51,9 @@ pub(super) fn lines(context: &Context, tx: &ReadTx) -> Result<Vec<Line>, PageErr
     }
     let (locale, now) = (context.locale(), context.core.now());
     let mut groups: Vec<Group> = Vec::new();
-    for shown in log::entries(tx, caller, &AuditFilter::default(), None, ENTRIES_MAX)? {
+    let entries = log::entries(tx, caller, &AuditFilter::default(), None, ENTRIES_MAX)?;
+    let mut is_cut = entries.len() == ENTRIES_MAX;
+    for shown in entries {
         let undo = undo::of_entry(tx, caller, &shown.entry, now)?;
         let (undo, undone) = undo.map_or((None, String::new()), |(id, name)| (Some(id), name));
         let name = name_of(&shown, &undone);
@@ -57,8 +61,18 @@ pub(super) fn lines(context: &Context, tx: &ReadTx) -> Result<Vec<Line>, PageErr
         let is_full = groups.len() == LINES;
         match groups.last_mut() {
             Some(group) if group.takes(&shown, &list, undo) => group.add(name),
-            _ if is_full => break,
-            _ => groups.push(Group { first: shown, list, names: vec![name], count: 1, undo }),
+            _ if is_full => {
+                is_cut = false;
+                break;
+            }
+            _ => groups.push(Group { first: shown, list, names: vec![name], count: 1, undo, is_cut: false }),
+        }
+    }
+    // The last line may be about more than the entries that were read.
+    if let Some(last) = groups.last_mut().filter(|last| is_cut && 1 < last.count) {
+        match last.undo {
+            Some(id) => last.count = last.count.max(undo::count(tx, caller, id)?),
+            None => last.is_cut = true,
         }
     }
     let line = |group: &Group| {
@@ -128,8 +142,11 @@ fn words(language: Language, group: &Group) -> String {
     let shown = &group.first;
     let actor = if shown.actor.is_empty() { text!(language, "lately-somebody") } else { shown.actor.clone() };
     let is_nameless = group.names.iter().all(String::is_empty) && group.count == 1;
-    let name =
-        if is_nameless { text!(language, "lately-person") } else { who(language, &group.names, group.count) };
+    let name = match (is_nameless, group.is_cut) {
+        (true, _) => text!(language, "lately-person"),
+        (false, true) => text!(language, "lately-others", names = group.names.join(", ")),
+        (false, false) => who(language, &group.names, group.count),
+    };
     let is_own = matches!(shown.entry.actor.kind, ActorKind::Member(_));
     let told = Told { language, who: &actor, name: &name, list: &group.list };
     told.about_people(shown, is_own).or_else(|| told.about_things(shown.entry.action)).unwrap_or_else(|| {
@@ -177,6 +194,13 @@ impl Told<'_> {
                 }
                 None => text!(language, "lately-import-begun", who = who),
             },
+            // People have an address; keys have their own name at most.
+            AuditAction::AdminCreated if shown.object.is_empty() => {
+                text!(language, "lately-key-created-nameless", who = who)
+            }
+            AuditAction::AdminCreated if !shown.object.contains('@') => {
+                text!(language, "lately-key-created", who = who, name = name)
+            }
             AuditAction::EmailUpdated | AuditAction::EmailResumed => {
                 text!(language, "lately-email-updated", who = who, name = name)
             }

@@ -7,17 +7,14 @@ use std::time::Duration;
 use askama::Template;
 
 use super::lately::{self, Line};
-use crate::clock::Timestamp;
 use crate::locale::{number, text};
 use crate::model::figures::DayFigures;
 use crate::model::{AccountDomain, Language, Permission};
 use crate::ops::archive::months::Month;
-use crate::ops::delivery::queue_view;
 use crate::ops::domains;
-use crate::ops::server::backups;
 use crate::ops::server::overview::{self, FirstStep, ListFacts, MonthPosts, Overview, Waiting};
-use crate::store::{Condition, ReadTx};
 use crate::web::admin::parts::chart::{Chart, Kind, Point};
+use crate::web::admin::parts::health::{self, Todo};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
@@ -26,10 +23,6 @@ use crate::web::frame::Frame;
 const DNS_WAIT: Duration = Duration::from_secs(2);
 /// Points of the line, and the days between two of them once there are more.
 const POINTS: usize = 12;
-/// Before its end, a certificate needs somebody.
-const CERTIFICATE_WARN: Duration = Duration::from_hours(14 * 24);
-/// Destinations of the queue that are looked at.
-const DESTINATIONS_MAX: usize = 1000;
 
 #[derive(Template)]
 #[template(path = "admin_overview.html", config = "src/web/askama.toml")]
@@ -59,15 +52,6 @@ struct ListRow {
     last: Option<(String, String)>,
     waiting: u64,
     waiting_href: String,
-}
-
-/// Something that needs somebody.
-struct Todo {
-    count: String,
-    words: String,
-    detail: String,
-    href: Option<String>,
-    is_bad: bool,
 }
 
 /// A chart with its table.
@@ -125,8 +109,8 @@ fn shown(context: &Context, wrong: Option<&[String]>) -> Result<OverviewPage, Pa
             is_bad: true,
         }),
     }
-    if caller.is_global {
-        let server = of_server(context, &tx)?;
+    if health::is_shown(context, &tx)? {
+        let server = health::of_server(context, &tx)?;
         todo.extend(server.todo);
         well.extend(server.well);
     }
@@ -138,7 +122,7 @@ fn shown(context: &Context, wrong: Option<&[String]>) -> Result<OverviewPage, Pa
     Ok(OverviewPage {
         frame: Frame::of(context),
         steps: steps(context, &found, wrong.is_some_and(|wrong| !wrong.is_empty())),
-        well: well_words(context.language, &well, todo.is_empty()),
+        well: health::well_words(context.language, &well, todo.is_empty()),
         todo,
         lists: found.lists.iter().map(|facts| list_row(context, facts)).collect(),
         all_lists: context.offered("/admin/lists/").filter(|_| found.has_more_lists),
@@ -146,16 +130,6 @@ fn shown(context: &Context, wrong: Option<&[String]>) -> Result<OverviewPage, Pa
         lately: lately::lines(context, &tx)?,
         audit: context.offered("/admin/audit/"),
     })
-}
-
-/// What is well, in a sentence.
-fn well_words(language: Language, well: &[String], is_all: bool) -> String {
-    let facts = well.join(", ");
-    match (well.is_empty(), is_all) {
-        (true, _) => String::new(),
-        (false, true) => text!(language, "overview-well", facts = facts),
-        (false, false) => text!(language, "overview-well-else", facts = facts),
-    }
 }
 
 /// The first steps of the account that are still to be taken: where, what and why.
@@ -204,10 +178,13 @@ fn steps(context: &Context, found: &Overview, is_dns_wrong: bool) -> Vec<(Option
 fn list_row(context: &Context, facts: &ListFacts) -> ListRow {
     let (language, locale, now) = (context.language, context.locale(), context.core.now());
     let ListFacts { list, members, posts, last, waiting } = facts;
-    let href = context.href(&format!("/admin/lists/{}/", list.name));
+    let path = context.href(&format!("/admin/lists/{}/", list.name));
+    let members_href = format!("{path}members/");
+    // Whoever may not change settings has no use for their page.
+    let changes = context.administrator().is_ok_and(|caller| caller.holds(Permission::ManageSettings));
     ListRow {
-        members_href: format!("{href}members/"),
-        href,
+        href: if changes { path } else { members_href.clone() },
+        members_href,
         title: list.title().to_owned(),
         members: number(language, *members),
         posts: number(language, *posts),
@@ -243,76 +220,6 @@ fn todo(context: &Context, found: &Overview) -> Vec<Todo> {
         });
     }
     todo
-}
-
-/// The state of the whole server: what needs somebody, and what is well.
-#[derive(Default)]
-struct OfServer {
-    todo: Vec<Todo>,
-    well: Vec<String>,
-}
-
-/// The state of the queue, the disk, the certificate and the backups.
-fn of_server(context: &Context, tx: &ReadTx) -> Result<OfServer, PageError> {
-    let (core, language, now) = (&context.core, context.language, context.core.now());
-    let mut found = OfServer::default();
-    let queue = queue_view::summary(tx, (&core.pauses, now), DESTINATIONS_MAX)?;
-    let stuck = queue.data.iter().filter(|row| row.unreachable.is_some());
-    let stuck: Vec<&str> = stuck.map(|row| row.destination.as_str()).collect();
-    if stuck.is_empty() {
-        let waiting = queue.states.iter().map(|view| view.waiting).sum::<u64>();
-        found.well.push(match waiting {
-            0 => text!(language, "overview-well-queue-empty"),
-            count => text!(language, "overview-well-queue", count = count),
-        });
-    } else {
-        found.todo.push(Todo {
-            count: number(language, stuck.len() as u64),
-            words: text!(language, "overview-stuck", count = stuck.len()),
-            detail: stuck.iter().take(5).copied().collect::<Vec<_>>().join(", "),
-            href: context.offered("/admin/server/queue/"),
-            is_bad: true,
-        });
-    }
-    let bad = |words: String, detail: String| {
-        let href = context.offered("/admin/server/");
-        Todo { count: "!".to_owned(), words, detail, href, is_bad: true }
-    };
-    match core.store.condition() {
-        Condition::Healthy => found.well.push(text!(language, "overview-well-disk")),
-        Condition::Full { free_bytes } => {
-            let free = crate::locale::size(language, free_bytes);
-            found.todo.push(bad(text!(language, "overview-disk-full", free = free), String::new()));
-        }
-        Condition::Failing { .. } => {
-            found.todo.push(bad(text!(language, "overview-disk-failing"), String::new()));
-        }
-    }
-    let until = core.metrics.receiving.certificate_expiry.get([]);
-    let until =
-        i64::try_from(until).ok().filter(|until| 0 < *until).map(|until| Timestamp::from_ms(until * 1000));
-    if let Some(until) = until {
-        let day = context.locale().day(until);
-        if until < now + CERTIFICATE_WARN {
-            found.todo.push(bad(text!(language, "overview-certificate", day = day), String::new()));
-        } else {
-            found.well.push(text!(language, "overview-well-certificate", day = day));
-        }
-    }
-    if let Some(standing) = backups::find(tx)? {
-        let newest = standing.newest.map(|newest| context.locale().near(newest, now));
-        match newest {
-            Some(time) if standing.failures == 0 => {
-                found.well.push(text!(language, "overview-well-backup", time = time));
-            }
-            Some(time) => found.todo.push(bad(
-                text!(language, "overview-backup-failed"),
-                text!(language, "overview-backup-last", time = time),
-            )),
-            None => found.todo.push(bad(text!(language, "overview-backup-none"), String::new())),
-        }
-    }
-    Ok(found)
 }
 
 fn posts_chart(context: &Context, posts: &[MonthPosts]) -> ChartPart {

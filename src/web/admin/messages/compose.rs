@@ -59,6 +59,10 @@ struct ComposePage {
     preview: Option<Preview>,
     /// The lists: the name, whether it is chosen, and its members in words.
     lists: Vec<(String, bool, String)>,
+    /// The page of a new list, for whoever makes lists.
+    new_list: Option<String>,
+    /// Whether a draft is kept, which can be thrown away.
+    is_kept: bool,
     values: Values,
     /// The name of the time zone in which a time is meant.
     zone: String,
@@ -172,6 +176,8 @@ fn show(context: &Context, status: StatusCode, shown: Shown) -> PageResult {
         waits: scheduled.as_ref().map(waits),
         lost_files,
         is_lost,
+        new_list: context.offered("/admin/lists/new/"),
+        is_kept: draft.is_some(),
         drafts: compose_draft::others(context, &tx, &key)?,
         action: context.href(&format!("/admin/messages/new/?key={key}")),
         key,

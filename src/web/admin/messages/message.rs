@@ -52,6 +52,8 @@ struct MessagePage {
     body: BodyView,
     figures: Vec<Figure>,
     total: u64,
+    /// What is said of the digest for which it waits.
+    digest: Option<String>,
     rows: Vec<CopyRow>,
     before: Option<String>,
     after: Option<String>,
@@ -136,7 +138,8 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
     let limit = u64::try_from(ROWS_PER_PAGE).unwrap_or(u64::MAX);
     let skipped = (page - 1).saturating_mul(limit);
     let at = (&*context.core.pauses, context.core.now());
-    let Overview { figures, rows } = overview(&tx, caller, message.id, state, (skipped, ROWS_PER_PAGE), at)?;
+    let Overview { figures, rows, digest } =
+        overview(&tx, caller, message.id, state, (skipped, ROWS_PER_PAGE), at)?;
     let matching = state.map_or(figures.total(), |state| figures.of(state));
     let to = |page: u64| {
         let state = state.map(|state| format!("&state={}", state.word())).unwrap_or_default();
@@ -169,6 +172,8 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
         archive,
         figures: RecipientState::ALL.iter().map(figure).collect(),
         total: figures.total(),
+        digest: digest
+            .map(|due| text!(language, "desk-copies-digest", time = locale.near(due, context.core.now()))),
         rows: rows.iter().map(|delivery| copy_row(context, delivery)).collect(),
         before: (1 < page).then(|| to(page - 1)),
         after: (page.saturating_mul(limit) < matching).then(|| to(page + 1)),

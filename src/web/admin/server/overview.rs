@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 
+use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::model::{AccountId, QueueState};
 use crate::ops::accounts::{self, suspension};
@@ -12,6 +13,7 @@ use crate::ops::delivery::queue_view;
 use crate::ops::{Caller, OpError};
 use crate::store::ReadTx;
 use crate::web::admin::account::audit::{self, Row};
+use crate::web::admin::parts::health::{self, Todo};
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::frame::Frame;
@@ -25,6 +27,10 @@ const DESTINATIONS: usize = 10;
 #[template(path = "admin_server.html", config = "src/web/askama.toml")]
 struct ServerPage {
     frame: Frame,
+    /// What needs somebody.
+    todo: Vec<Todo>,
+    /// What is well, in a sentence.
+    well: String,
     facts: Vec<(String, String)>,
     accounts: String,
     keys: String,
@@ -75,14 +81,19 @@ fn show(context: &Context) -> PageResult {
     let number = |number: u64| crate::locale::number(language, number);
     let mut facts = vec![
         (text!(language, "desk-server-version"), env!("CARGO_PKG_VERSION").to_owned()),
+        (text!(language, "desk-server-since"), since(context)),
         (text!(language, "desk-accounts"), number(accounts.len() as u64)),
         (text!(language, "desk-server-suspended"), number(suspended)),
     ];
-    let states = summary.states.iter();
+    // Mail that is set aside or stopped is told of where there is some.
+    let is_told =
+        |state: &&queue_view::StateView| 0 < state.waiting || state.state == QueueState::Waiting.word();
+    let states = summary.states.iter().filter(is_told);
     facts.extend(states.map(|state| {
         let name = text!(language, "desk-server-copies", state = state_words(context, &state.state));
         (name, number(state.waiting))
     }));
+    let server = health::of_server(context, &tx)?;
     let destinations = summary.data.into_iter().map(|row| Destination {
         name: row.destination,
         waiting: row.waiting,
@@ -90,6 +101,8 @@ fn show(context: &Context) -> PageResult {
     });
     let page = ServerPage {
         frame: Frame::of(context),
+        well: health::well_words(language, &server.well, server.todo.is_empty()),
+        todo: server.todo,
         facts,
         accounts: context.href("/admin/server/accounts/"),
         keys: context.href("/admin/server/keys/"),
@@ -98,6 +111,13 @@ fn show(context: &Context) -> PageResult {
         rows: entries(context, &tx)?,
     };
     context.show(&page)
+}
+
+/// When the server started.
+fn since(context: &Context) -> String {
+    let seconds = context.core.metrics.standing.start_seconds.get([]);
+    let started = Timestamp::from_ms(i64::try_from(seconds).unwrap_or(0).saturating_mul(1000));
+    context.locale().moment(started)
 }
 
 /// The latest changes of the server; none for an administrator who may not read that.
