@@ -20,7 +20,7 @@ A server that others reach needs four settings; all others have defaults:
   --hostname mx.example.org             its name, to which the MX record points
   --base-url https://lists.example.org  what its pages and links begin with
   --https-listen [::]:443               where browsers reach its pages
-  --acme                                certificates, ordered and renewed by itself
+  --acme                                orders and renews its certificates
 ";
 
 /// A mailing-list server in one executable: HTTP API, mail in and out, all in one data file

@@ -130,7 +130,27 @@ impl HoldReason {
     }
 }
 
+impl HoldReason {
+    /// The reason as the sender is told it.
+    #[must_use]
+    pub fn told_to_sender(&self, language: Language) -> String {
+        match self {
+            HoldReason::SenderNotAllowed => text!(language, "reason-your-address"),
+            other => other.told(language),
+        }
+    }
+}
+
 impl RejectReason {
+    /// The reason as the sender is told it.
+    #[must_use]
+    pub fn told_to_sender(&self, language: Language) -> String {
+        match self {
+            RejectReason::SenderNotAllowed => text!(language, "reason-your-address"),
+            other => other.told(language),
+        }
+    }
+
     /// The reason as it is told in a language.
     #[must_use]
     pub fn told(&self, language: Language) -> String {

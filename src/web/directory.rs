@@ -66,7 +66,12 @@ pub(super) fn page(context: &Context, account: &Account) -> PageResult {
     context.show(&Directory {
         frame: Frame::of(context),
         heading: heading.unwrap_or_else(|| text!(language, "directory-title")),
-        lede: if description.is_empty() { text!(language, "directory-lede") } else { description },
+        lede: match description {
+            _ if !description.is_empty() => description,
+            // Nobody can join what is not there.
+            _ if lists.is_empty() => String::new(),
+            _ => text!(language, "directory-lede"),
+        },
         signed_out: context.query.get("done") == "signout" && context.signed_in().is_none(),
         banner_problem: if reader.admin.is_some() { banner_problem(context) } else { String::new() },
         lists: lists.into_iter().map(|shown| row(context, shown, domain.as_str())).collect(),

@@ -15,6 +15,7 @@ use super::context::Context;
 use super::error::{PageError, PageResult};
 use super::form::FieldProblems;
 use super::frame::Frame;
+use super::paths::MEMBERS;
 use crate::clock::Timestamp;
 use crate::locale::{self, text};
 use crate::model::account::Subscriptions;
@@ -22,6 +23,7 @@ use crate::model::contact::JoinWay;
 use crate::model::{Account, EmailAddress, Language, List, RequestedChange};
 use crate::ops::OpError;
 use crate::ops::patterns::Permit;
+use crate::ops::people::own::lists as own;
 use crate::ops::people::requests::{self, Direction, NewRequest, OPEN_LISTS_MAX};
 use crate::params::is_true;
 use crate::secret::Purpose;
@@ -62,8 +64,18 @@ struct JoinPage {
     button: String,
     /// The words beside the button that a person agrees to.
     agreed: String,
+    /// The button of a member who is signed in.
+    own: Option<OwnJoin>,
     /// The path and the words of the form for the other direction.
     other: Option<(String, String)>,
+}
+
+/// The form by which a member who is signed in joins at once, since the address is confirmed already.
+struct OwnJoin {
+    action: String,
+    csrf: String,
+    list: u64,
+    address: String,
 }
 
 /// A list to choose.
@@ -388,6 +400,7 @@ impl<'a> JoinForm<'a> {
             digest: is_true(self.value("digest")),
             button,
             agreed: agreed_words(language, self.direction),
+            own: self.own()?,
             other: self.other(&path)?,
         };
         context.html(status, &page)
@@ -420,6 +433,18 @@ impl<'a> JoinForm<'a> {
             name: list.name.to_string(),
         };
         Ok(open.into_iter().map(choice).collect())
+    }
+
+    /// The button by which a member who is signed in joins the list of the form.
+    fn own(&self) -> Result<Option<OwnJoin>, PageError> {
+        let (Direction::Join, Some(list), Some(_)) = (self.direction, &self.only, self.context.member())
+        else {
+            return Ok(None);
+        };
+        let (context, tx) = (self.context, self.context.read()?);
+        let address = own::joining_address(&tx, &*context.person()?)?.to_string();
+        let (action, csrf) = (context.href(MEMBERS), context.csrf());
+        Ok(Some(OwnJoin { action, csrf, list: list.id.0, address }))
     }
 
     /// The form for the other direction, if there is one.

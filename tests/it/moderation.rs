@@ -51,8 +51,8 @@ async fn the_lists_own_texts_are_filled_in() {
     assert_eq!(mail.header("Subject").as_deref(), Some("news:"), "a stranger's words are in no subject");
     assert!(
         shown(&mail).ends_with(
-            "\n\nDear Eve Evans, we hold \"Offer\" of Eve Evans <eve@example.net>, since the sender may not post to \
-             this list. $5, please.\n"
+            "\n\nDear Eve Evans, we hold \"Offer\" of Eve Evans <eve@example.net>, since your address may not write to \
+             this list; if you are a member, write from the address at which you get its mail. $5, please.\n"
         ),
         "{mail}"
     );

@@ -8,10 +8,11 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 
 use crate::clock::Timestamp;
+use crate::locale::text;
 use crate::model::contact::JoinWay;
 use crate::model::{
-    Account, AccountId, Contact, ContactId, DkimKeys, Domain, Email, EmailAddress, EmailId, Joined, List,
-    ListId, ListName, Membership, MembershipId, Permission, Person,
+    Account, AccountId, Contact, ContactId, DkimKeys, Domain, Email, EmailAddress, EmailId, Joined, Language,
+    List, ListId, ListName, Membership, MembershipId, Permission, Person,
 };
 use crate::ops::accounts::admins::{self, Kind, NewAdmin};
 use crate::ops::accounts::{self, NewAccount};
@@ -100,12 +101,17 @@ fn make_account(tx: &mut WriteTx<'_>, dkim: DkimKeys, now: Timestamp) -> Result<
         description: "News of the demo".to_owned(),
         subject_prefix: "[news]".to_owned(),
         message_footer: FOOTER.to_owned(),
+        send_hold_message: true,
+        send_reject_message: true,
         ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
     };
     tx.put(&list)?;
     let name = ListName::parse(CHOIR).map_err(|problem| OpError::invalid("name", problem))?;
     let choir = List {
         description: "A choir, with an archive of two years".to_owned(),
+        message_footer: format!("-- \n{}", text!(Language::English, "list-footer")),
+        send_hold_message: true,
+        send_reject_message: true,
         ..List::new(ListId(tx.next_id::<List>()?), account.id, name, now)
     };
     tx.put(&choir)?;

@@ -11,10 +11,12 @@ search-newest = Neueste
 search-best = Beste Treffer
 # $number is $count as people write it, like "1.204".
 search-count-newest = { $count ->
+    [0] Keine Nachrichten
     [one] { $number } Nachricht
    *[other] { $number } Nachrichten, die neuesten zuerst
 }
 search-count-best = { $count ->
+    [0] Keine Nachrichten
     [one] { $number } Nachricht
    *[other] { $number } Nachrichten, die besten Treffer zuerst
 }

@@ -11,10 +11,12 @@ search-newest = Newest
 search-best = Best match
 # $number is $count as people write it, like "1,204".
 search-count-newest = { $count ->
+    [0] No messages
     [one] { $number } message
    *[other] { $number } messages, newest first
 }
 search-count-best = { $count ->
+    [0] No messages
     [one] { $number } message
    *[other] { $number } messages, best match first
 }

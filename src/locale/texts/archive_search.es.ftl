@@ -11,10 +11,12 @@ search-newest = Más recientes
 search-best = Más relevantes
 # $number is $count as people write it, like "1.204".
 search-count-newest = { $count ->
+    [0] Ningún mensaje
     [one] { $number } mensaje
    *[other] { $number } mensajes, los más recientes primero
 }
 search-count-best = { $count ->
+    [0] Ningún mensaje
     [one] { $number } mensaje
    *[other] { $number } mensajes, los más relevantes primero
 }

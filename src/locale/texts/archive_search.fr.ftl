@@ -11,10 +11,12 @@ search-newest = Plus récents
 search-best = Plus pertinents
 # $number is $count as people write it, like "1 204".
 search-count-newest = { $count ->
+    [0] Aucun message
     [one] { $number } message
    *[other] { $number } messages, du plus récent au plus ancien
 }
 search-count-best = { $count ->
+    [0] Aucun message
     [one] { $number } message
    *[other] { $number } messages, les plus pertinents d’abord
 }

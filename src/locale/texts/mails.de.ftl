@@ -431,3 +431,5 @@ mail-button-list = Seite der Liste
 alert-lists = Mitglied von { $lists }
 alert-person = { $name }, Mitglied von { $lists }
 mail-button-person = Diese Person ansehen
+# Told to the sender of a message, behind "Reason:".
+reason-your-address = Ihre Adresse darf nicht an diese Liste schreiben; wenn Sie Mitglied sind, schreiben Sie von der Adresse, an der Sie ihre Mails bekommen

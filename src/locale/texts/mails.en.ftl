@@ -426,3 +426,5 @@ mail-button-list = The list’s page
 alert-lists = Member of { $lists }
 alert-person = { $name }, member of { $lists }
 mail-button-person = See this person
+# Told to the sender of a message, behind "Reason:".
+reason-your-address = your address may not write to this list; if you are a member, write from the address at which you get its mail

@@ -423,3 +423,5 @@ mail-button-list = Ver la página de la lista
 alert-lists = Miembro de { $lists }
 alert-person = { $name }, miembro de { $lists }
 mail-button-person = Ver a esta persona
+# Told to the sender of a message, behind "Reason:".
+reason-your-address = su dirección no puede escribir a esta lista; si es miembro, escriba desde la dirección en la que recibe sus mensajes

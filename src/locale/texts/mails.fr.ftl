@@ -428,3 +428,5 @@ mail-button-list = Page de la liste
 alert-lists = Membre de { $lists }
 alert-person = { $name }, membre de { $lists }
 mail-button-person = Voir cette personne
+# Told to the sender of a message, behind "Reason:".
+reason-your-address = votre adresse n’est pas autorisée à écrire à cette liste ; si vous en êtes membre, écrivez depuis l’adresse où vous recevez ses messages

@@ -415,3 +415,9 @@ old-link-lede = Die Adresse, die Sie geöffnet haben, gehört zum früheren Arch
 old-link-subject = Ihr Betreff war „{ $subject }“.
 # $month is a month like "November 2026".
 old-link-month = Alle Nachrichten im { $month }
+
+## The form of one list, for a member who is signed in
+# $address is an address of mail.
+join-own = Sie sind als { $address } angemeldet: Ein Klick genügt.
+join-own-button = Mit dieser Adresse beitreten
+join-own-other = Mit einer anderen Adresse

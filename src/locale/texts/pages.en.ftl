@@ -432,3 +432,9 @@ old-link-lede = The address that you opened belongs to the earlier archive of { 
 old-link-subject = Its subject was “{ $subject }”.
 # $month is a month like "November 2026".
 old-link-month = All messages of { $month }
+
+## The form of one list, for a member who is signed in
+# $address is an address of mail.
+join-own = You are signed in as { $address }, so one click is enough.
+join-own-button = Join with this address
+join-own-other = With another address

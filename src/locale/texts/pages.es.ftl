@@ -415,3 +415,9 @@ old-link-lede = La dirección que ha abierto es del antiguo archivo de { $list }
 old-link-subject = Su asunto era «{ $subject }».
 # $month is a month like "November 2026".
 old-link-month = Todos los mensajes de { $month }
+
+## The form of one list, for a member who is signed in
+# $address is an address of mail.
+join-own = Ha iniciado sesión como { $address }: basta un clic.
+join-own-button = Unirse con esta dirección
+join-own-other = Con otra dirección

@@ -415,3 +415,9 @@ old-link-lede = L’adresse que vous avez ouverte est celle des anciennes archiv
 old-link-subject = Il avait pour objet « { $subject } ».
 # $month is a month like "November 2026".
 old-link-month = Voir tout le mois : { $month }
+
+## The form of one list, for a member who is signed in
+# $address is an address of mail.
+join-own = Vous êtes connecté avec l’adresse { $address } : un clic suffit.
+join-own-button = S’inscrire avec cette adresse
+join-own-other = Avec une autre adresse

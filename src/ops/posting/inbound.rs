@@ -389,7 +389,7 @@ impl Distribution<'_> {
         if !seen_mail::is_new(tx, list.account, scope, self.inbound, self.now)? {
             return Ok(());
         }
-        let words = reason.told(locales::locale(tx, list.account)?.language);
+        let words = reason.told_to_sender(locales::locale(tx, list.account)?.language);
         if let Some(about) = acceptance::about(&self.mail_to_list(None), &words) {
             notices::tell_sender(tx, self.mail_context, list, SenderNotice::Rejected, &about, self.now)?;
         }
@@ -428,7 +428,7 @@ impl Distribution<'_> {
     fn hold(&mut self, tx: &mut WriteTx, list: &List, reason: &HoldReason) -> Result<(), Refusal> {
         let blob = self.blob(tx)?;
         let from = self.inbound.from.as_ref();
-        let told = reason.told(locales::locale(tx, list.account)?.language);
+        let told = reason.told_to_sender(locales::locale(tx, list.account)?.language);
         let about = acceptance::about(&self.mail_to_list(None), &told).filter(|_| !self.notify.is_never());
         let held = Held {
             id: HeldId(tx.next_id::<Held>()?),

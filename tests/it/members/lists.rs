@@ -177,6 +177,21 @@ async fn a_member_joins_open_lists_at_once_and_others_after_approval() {
 }
 
 #[tokio::test]
+async fn a_member_who_is_signed_in_joins_by_one_click_on_the_form_of_a_list() {
+    let app = TestApp::start().await;
+    app.list("choir").member(ADA).create().await;
+    app.list("open").with("subscriptions", "open").create().await;
+    let path = "/lists/open/join/";
+    assert!(!Visitor::new(&app).get(path).await.body.contains("value=\"join\""), "strangers confirm by mail");
+    let mut visitor = signed_in(&app, ADA).await;
+    let shown = visitor.get(path).await;
+    page(&shown, 200, "You are signed in as ada@example.org");
+    let form = Visitor::form(&shown, path, &["value=\"join\""]);
+    page(&visitor.submit(&form, &[("action", "join")]).await, 200, "You are on open now");
+    assert_eq!(app.members("open").await, [ADA]);
+}
+
+#[tokio::test]
 async fn a_member_whose_address_may_not_subscribe_joins_nothing() {
     let app = TestApp::start().await;
     app.list("choir").member(ADA).create().await;
