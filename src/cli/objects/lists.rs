@@ -127,13 +127,13 @@ fn create(target: &Target<'_>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn get(target: &Target<'_>, section: &str, fields: Value) -> Result<Value, Failure> {
+fn get(target: &Target<'_>, section: &str, fields: &[&str]) -> Result<Value, Failure> {
     call(&target.common, Verb::Get, &[section], &target.scope, &json!({"fields": fields}))
 }
 
 /// The domains and the language of the account.
 fn account(target: &Target<'_>) -> Result<Value, Failure> {
-    get(target, "accounts", json!(["domains", "language"]))
+    get(target, "accounts", &["domains", "language"])
 }
 
 /// The address of a list at the main domain of an account; `None` if its name makes none.
@@ -155,7 +155,7 @@ fn beginning(
     let names_writers = given.contains_key(ALLOWED) || given.contains_key(MODERATE);
     let writers = if kind == ListKind::Announcements && !names_writers {
         // Whoever administers the account writes, as on the page whoever makes the list.
-        let admins = get(target, "admins", json!(["username", "permissions"]))?;
+        let admins = get(target, "admins", &["username", "permissions"])?;
         let may_all = |admin: &&Value| {
             let mut permissions = admin["permissions"].as_array().into_iter().flatten();
             permissions.any(|permission| permission == Permission::AccountAdmin.word())
