@@ -153,10 +153,10 @@ use crate::model::{
     Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
     DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
     ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, MemberVisit, Membership, Message,
-    MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OldLink, OldName, OptOut,
-    PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow, SavedAnswer,
-    ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink, StsPolicy,
-    Suspension, SystemMail, TakenOut, Thread, TypedForm, Undo, Welcome, Words,
+    MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OldLink,
+    OldName, OptOut, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow,
+    SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink,
+    StsPolicy, Suspension, SystemMail, TakenOut, Thread, TypedForm, Undo, Welcome, Words,
 };
 use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx, stored};
 

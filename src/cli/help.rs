@@ -86,10 +86,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["crier import crier /srv/export --dry-run", "crier import crier /srv/export --report report.csv"],
     ),
     ("export", &["crier export /srv/export", "crier export /srv/choir --list choir"]),
-    (
-        "import pipermail-links",
-        &["crier import pipermail-links archives/private/choir --list choir"],
-    ),
+    ("import pipermail-links", &["crier import pipermail-links archives/private/choir --list choir"]),
     ("admin link", &["crier admin link you@example.org"]),
     ("admin unlock", &["crier admin unlock you@example.org"]),
     ("domain create", &["crier domain create lists.example.com"]),

@@ -8,7 +8,9 @@ use super::host::{Host, operator_of};
 use super::import::put_back;
 use super::protocol::{Command, Reply, VerifyReply};
 use super::settings::SettingsReply;
-use super::{admin_link, backup, calls, fields, oauth_clients, old_links, publish, queue, setup, status, verify};
+use super::{
+    admin_link, backup, calls, fields, oauth_clients, old_links, publish, queue, setup, status, verify,
+};
 use crate::model::{AccountId, AuditAction};
 use crate::ops::OpError;
 use crate::ops::audit::{self, Note};
@@ -35,9 +37,7 @@ fn carry_out(host: &Host, command: Command, progress: &mut dyn FnMut(String)) ->
         }
         Command::Fields(request) => Reply::Fields { fields: fields::run(host, request, progress)? },
         Command::OauthClients(request) => Reply::OauthClients { clients: oauth_clients::run(host, request)? },
-        Command::OldLinks(request) => {
-            Reply::OldLinks(Box::new(old_links::run(host, request, progress)?))
-        }
+        Command::OldLinks(request) => Reply::OldLinks(Box::new(old_links::run(host, request, progress)?)),
         Command::Queue(request) => Reply::Queue { answer: queue::run(host, request, progress)? },
         Command::Publish(request) => Reply::Published { domains: publish::run(host, request, progress)? },
         Command::LinksRotate => rotate_links(host)?,

@@ -105,7 +105,7 @@ pub fn action(
 /// If the store fails.
 pub fn count(tx: &impl Read, caller: &Caller, id: UndoId) -> Result<usize, StoreError> {
     let of_action = IndexRange::prefix(Key::new().u64(caller.account.0).u64(id.0));
-    Ok(tx.ids(&UNDO_BY_ACTION, &of_action, ROWS_MAX)?.len())
+    Ok(tx.ids(&UNDO_BY_ACTION, &of_action, UNDO_ROWS_MAX)?.len())
 }
 
 /// The change of which an entry of the audit log tells, if the caller may undo it: its action, and to whom or what it was

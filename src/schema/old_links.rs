@@ -30,7 +30,8 @@ impl HasLife for OldName {
 }
 
 /// An old host leads to one account; read by the server itself, for each request at a host that is not its own.
-pub static OLD_NAME_BY_HOST: Index<OldName> = Index::unique("old_name.by_host", |name| vec![old_host(&name.host)]);
+pub static OLD_NAME_BY_HOST: Index<OldName> =
+    Index::unique("old_name.by_host", |name| vec![old_host(&name.host)]);
 
 /// The old hosts of an account.
 pub static OLD_NAME_BY_ACCOUNT: Index<OldName> =

@@ -92,7 +92,19 @@ impl MboxArgs {
     pub(super) fn of(common: CommonArgs, sources: Vec<PathBuf>, list: String) -> MboxArgs {
         let CommonArgs { data, account, dry_run, report, json } = common;
         let quoting = "mboxrd".to_owned();
-        MboxArgs { data, account, sources, list, quoting, group: None, undo_at: false, old_urls: OldUrlArgs::default(), dry_run, report, json }
+        MboxArgs {
+            data,
+            account,
+            sources,
+            list,
+            quoting,
+            group: None,
+            undo_at: false,
+            old_urls: OldUrlArgs::default(),
+            dry_run,
+            report,
+            json,
+        }
     }
 }
 
@@ -122,7 +134,8 @@ struct Summary {
 
 /// Runs the command.
 pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
-    let MboxArgs { data, account, sources, list, quoting, group, undo_at, old_urls, dry_run, report, json } = args;
+    let MboxArgs { data, account, sources, list, quoting, group, undo_at, old_urls, dry_run, report, json } =
+        args;
     let mut problems = Problems::default();
     let read =
         |text: &str| Quoting::from_word(text).ok_or_else(|| "must be mboxrd, mboxo or none".to_owned());

@@ -214,7 +214,8 @@ fn list(of: &OfArgs) -> Result<ExitCode, Failure> {
             found.links.iter().map(|(old, new)| serde_json::json!({"old": old, "new": new})).collect();
         return say_json(&serde_json::json!({"hosts": found.hosts, "links": links}));
     }
-    let hosts = found.hosts.iter().map(|host| vec![format!("https://{host}/"), "the account's pages".to_owned()]);
+    let hosts =
+        found.hosts.iter().map(|host| vec![format!("https://{host}/"), "the account's pages".to_owned()]);
     let links = found.links.into_iter().map(|(old, new)| vec![old, new]);
     let rows: Vec<Vec<String>> = hosts.chain(links).collect();
     show::table(&["old", "leads to"], &rows, "There are no old addresses; crier link add makes one");

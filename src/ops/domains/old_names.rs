@@ -86,7 +86,8 @@ fn note(
     detail: &str,
     now: Timestamp,
 ) -> Result<(), OpError> {
-    let changed = Note::new(AuditAction::AccountUpdated, caller.account.0).named(host.as_str()).detail(detail);
+    let changed =
+        Note::new(AuditAction::AccountUpdated, caller.account.0).named(host.as_str()).detail(detail);
     audit::note(tx, caller, changed, now)?;
     Ok(())
 }

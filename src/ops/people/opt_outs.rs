@@ -158,7 +158,7 @@ pub(in crate::ops) fn note_imported(
     list: Option<ListId>,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
-    if found(tx, person)?.iter().any(|opt_out| opt_out.list == list) {
+    if of_person(tx, person)?.iter().any(|opt_out| opt_out.list == list) {
         return Ok(false);
     }
     note(tx, person, list, OptOutWay::Import, now)?;
