@@ -164,7 +164,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// English names of months, as pipermail has them whatever language its lists speak.
-const MONTHS: [&str; 12] = [
+pub const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

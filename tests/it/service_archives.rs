@@ -80,9 +80,9 @@ async fn a_takeout_is_taken_as_zip_and_as_folder_with_the_threads_of_google() {
     write(&app, &format!("unpacked/{path}"), &topics);
     for (list, source) in [("zip", zip), ("folder", app.folder().join("unpacked"))] {
         app.list(list).create().await;
-        let dry = run(&app, list, &["--dry-run"], &[source.clone()]).await;
+        let dry = run(&app, list, &["--dry-run"], std::slice::from_ref(&source)).await;
         assert_eq!(whole(dry), [4, 0, 0], "{list}");
-        let done = whole(run(&app, list, &[], &[source.clone()]).await);
+        let done = whole(run(&app, list, &[], std::slice::from_ref(&source)).await);
         assert_eq!(done[..2], [4, 0], "{list}");
         let expected =
             ["first: - in first", "reply: first in first", "late: first in first", "cake: - in cake"];
@@ -107,12 +107,12 @@ async fn a_takeout_is_taken_as_zip_and_as_folder_with_the_threads_of_google() {
         &[(path, &topics), ("Takeout/Groups/tea@googlegroups.com/topics.mbox", &other)],
     );
     app.list("tea").create().await;
-    let (code, _, told) = run(&app, "tea", &[], &[both.clone()]).await;
+    let (code, _, told) = run(&app, "tea", &[], std::slice::from_ref(&both)).await;
     assert!(
         code == Some(1) && told.contains("club@googlegroups.com, tea@googlegroups.com; say which"),
         "{told}"
     );
-    let (code, _, told) = run(&app, "tea", &["--group", "no@x.org"], &[both.clone()]).await;
+    let (code, _, told) = run(&app, "tea", &["--group", "no@x.org"], std::slice::from_ref(&both)).await;
     assert!(code == Some(1) && told.contains("no archive of the group no@x.org"), "{told}");
     assert_eq!(whole(run(&app, "tea", &["--group", "Tea@googlegroups.com"], &[both]).await), [1, 0, 0]);
     assert_eq!(tree(&app, "tea"), ["other: - in other"]);
@@ -152,13 +152,14 @@ async fn a_mailbox_of_hyperkitty_is_known_and_its_addresses_are_put_back() {
         [("as-is", &[][..], 1, "bob(a)example.org"), ("undone", &["--undo-at"][..], 0, "bob@example.org")]
     {
         app.list(list).create().await;
-        let (code, numbers, told) = run(&app, list, &[flags, &["--dry-run"]].concat(), &[file.clone()]).await;
+        let (code, numbers, told) =
+            run(&app, list, &[flags, &["--dry-run"]].concat(), std::slice::from_ref(&file)).await;
         assert_eq!(
             (code, &numbers["rebuilt"], &numbers["without_at"]),
             (Some(0), &json!(1), &json!(without_at)),
             "{told}"
         );
-        assert_eq!(whole(run(&app, list, flags, &[file.clone()]).await), [1, 0, 0]);
+        assert_eq!(whole(run(&app, list, flags, std::slice::from_ref(&file)).await), [1, 0, 0]);
         let message = &messages(&app, list)[0];
         assert_eq!(message.from_address, "ada@example.org");
         let shown = app.admin.get(&format!("/api/2/messages/{}/", message.id)).await.good();

@@ -339,7 +339,8 @@ async fn people_of_a_file_of_opted_out_addresses_are_added_by_nobody_until_they_
 async fn a_list_is_kept_the_same_as_a_file_and_each_change_is_in_the_log() {
     let app = club(&[]).await;
     let people = |names: &[&str]| {
-        let rows: String = names.iter().map(|name| format!("{name}@x.org,{name}\n")).collect();
+        let rows: Vec<String> = names.iter().map(|name| format!("{name}@x.org,{name}\n")).collect();
+        let rows = rows.concat();
         format!("email,firstname\n{rows}")
     };
     let ten = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];

@@ -16,6 +16,7 @@ use crate::clock::Timestamp;
 use crate::control::import::mails::MESSAGE_BYTES_MAX;
 use crate::mail::mbox::{self, BEGINNING_BYTES, Beginning, Piece, Quoting, Separator, Splitter};
 use crate::model::EmailAddress;
+use crate::model::old_place::MONTHS;
 
 /// Bytes that are read at a time.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -29,21 +30,6 @@ const IN_ZIP_MAX: usize = 1000;
 const MAILBOX_ENDINGS: [&str; 5] = [".mbox", ".mbx", ".mbox.gz", ".txt.gz", ".eml"];
 /// How a gzip file begins.
 const GZIP: &[u8] = b"\x1f\x8b";
-/// The months in names of pipermail's files, such as `2019-January.txt.gz`.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// The form of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

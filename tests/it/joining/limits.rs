@@ -130,7 +130,8 @@ async fn nobody_bombs_an_address_by_all_ways_at_once_from_a_thousand_clients() {
         attempts.join_all().await;
         app.settle().await;
         let (mails, most) = bombs(&app, victim, &LISTS);
-        assert_eq!(mails, 5, "day {day}");
+        // One mail may stand for two lists, by which requests come first.
+        assert!((3..=5).contains(&mails), "day {day}: {mails}");
         assert_eq!(most, 1, "day {day}");
         app.sink.clear();
         app.restart().await;
