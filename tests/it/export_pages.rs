@@ -96,3 +96,17 @@ async fn whoever_has_no_fresh_proof_or_no_right_takes_nothing_along() {
     let form = Visitor::form(&shown, path, &["name=\"csrf\"", "advanced/"]);
     assert_eq!(keeper.submit(&form, &[("action", "export")]).await.status, 403);
 }
+
+#[tokio::test]
+async fn whoever_does_not_see_all_fields_of_people_takes_nothing_along() {
+    let app = TestApp::start().await;
+    app.admin.post_json("/api/2/lists/", &json!({"name": "choir"})).await.good();
+    let mut half =
+        admin(&app, "half@example.org", &["account_admin", "manage_settings", "limit_metadata"]).await;
+    for path in ["/admin/settings/", "/admin/lists/choir/advanced/"] {
+        let shown = half.get(path).await;
+        assert!(shown.status == 200 && !shown.body.contains("value=\"export\""), "{path}: {}", shown.body);
+        let form = Visitor::form(&shown, path, &["name=\"csrf\"", path]);
+        assert_eq!(half.submit(&form, &[("action", "export")]).await.status, 403, "{path}");
+    }
+}

@@ -14,18 +14,26 @@ use crate::ops::{Caller, OpError};
 use crate::service::exports::ZippedExport;
 use crate::web::admin::parts::csv::note_export;
 use crate::web::context::Context;
-use crate::web::error::PageResult;
+use crate::web::error::{PageError, PageResult};
 
 /// Parts of a file that are made ahead of the client.
 const MADE_AHEAD: usize = 1;
 
-/// Whether an administrator may take everything of the account along: only who sees all of it.
+/// Whether an administrator may take an account or a list along: only who sees all lists and all fields of people.
 pub(in crate::web::admin) fn may_take(caller: &Caller) -> bool {
-    caller.holds(Permission::AccountAdmin) && caller.limits.lists().is_none()
+    caller.holds(Permission::AccountAdmin) && caller.limits.lists().is_none() && !caller.limits.hide_fields()
+}
+
+fn require_may_take(context: &Context) -> Result<(), PageError> {
+    if may_take(context.administrator()?) {
+        return Ok(());
+    }
+    Err(OpError::Forbidden { permission: Permission::AccountAdmin }.into())
 }
 
 /// The button on the page of the account's settings.
 pub(in crate::web::admin) async fn account(context: &Context) -> PageResult {
+    require_may_take(context)?;
     if let Some(asking) = context.ask_again("/admin/settings/")? {
         return Ok(asking);
     }
@@ -36,9 +44,7 @@ pub(in crate::web::admin) async fn account(context: &Context) -> PageResult {
 /// The button on a page of a list's settings.
 pub(in crate::web::admin) async fn list(context: &Context, list: &List) -> PageResult {
     let name = list.name.as_str();
-    if !may_take(context.administrator()?) {
-        return Err(OpError::Forbidden { permission: Permission::AccountAdmin }.into());
-    }
+    require_may_take(context)?;
     if let Some(asking) = context.ask_again(&format!("/admin/lists/{name}/advanced/"))? {
         return Ok(asking);
     }

@@ -36,6 +36,7 @@ struct SettingsPage {
     groups: Vec<GroupView>,
     fields: String,
     domains: String,
+    may_export: bool,
 }
 
 /// `GET /admin/settings/`
@@ -110,6 +111,7 @@ fn show(
         problems: problems.clone(),
         fields: context.href("/admin/settings/fields/"),
         domains: context.href("/admin/settings/domains/"),
+        may_export: export::may_take(context.administrator()?),
     };
     context.html(status, &page)
 }
