@@ -121,8 +121,10 @@ async fn answer(State(plain): State<Arc<Plain>>, request: Request, next: Next) -
     }
     let stays = STAYING.contains(&request.uri().path()) || is_secure(request.extensions());
     // An old host may have no certificate yet; it is led on to HTTPS at once.
-    let stays = stays || web::is_old_host(&plain.core, request.uri(), request.headers());
-    let Some(port) = plain.https_port.filter(|_| !stays) else { return next.run(request).await };
+    let port = plain
+        .https_port
+        .filter(|_| !stays && !web::is_old_host(&plain.core, request.uri(), request.headers()));
+    let Some(port) = port else { return next.run(request).await };
     match plain.redirect(port, request.uri(), request.headers()) {
         Some(redirect) => redirect.into_response(),
         None => (StatusCode::MISDIRECTED_REQUEST, "ask by HTTPS\n").into_response(),

@@ -362,18 +362,18 @@ fn note_pages(
     let mut pages = pages.into_iter().map(PageFacts::from).enumerate().peekable();
     while pages.peek().is_some() {
         let (places, step): (Vec<usize>, Vec<PageFacts>) = pages.by_ref().take(PAGES_PER_STEP).unzip();
-        let list = list.clone();
-        // The audit log has one entry for all pages, so they are noted in the server's name.
-        let matches = host
-            .core
-            .perform_blocking(&Caller::of_server(), move |tx, _| old_links::note_pages(tx, &list, step))?;
-        for (place, matched) in places.into_iter().zip(matches) {
-            match matched {
+        let leads = old_links::match_pages(&host.core.store.read()?, &list, step)?;
+        for (place, lead) in places.into_iter().zip(&leads) {
+            match lead.matched {
                 Matched::ById => reply.by_id += 1,
                 Matched::ByFacts => reply.by_facts += 1,
                 Matched::Missing => reply.missing.push(place),
             }
         }
+        let list = list.clone();
+        // The audit log has one entry for all pages, so they are noted in the server's name.
+        host.core
+            .perform_blocking(&Caller::of_server(), move |tx, _| old_links::note_pages(tx, &list, leads))?;
     }
     Ok(reply)
 }

@@ -15,8 +15,8 @@ use crate::clock::Timestamp;
 use crate::mail::subject::base_subject;
 use crate::model::old_place::{self, ArchivePage, ListPage, OldList, OldPlace};
 use crate::model::{
-    AccountId, AuditAction, List, ListId, Message, MessageId, OldAddress, OldLink, OldLinkId, OldTarget,
-    Permission,
+    AccountId, AuditAction, Domain, List, ListId, Message, MessageId, OldAddress, OldLink, OldLinkId,
+    OldTarget, Permission,
 };
 use crate::ops::archive::browse;
 use crate::ops::archive::messages::find_by_message_id;
@@ -125,15 +125,16 @@ fn path_of(list: &str, page: ListPage) -> String {
 
 /// The name of a list in `choir.lists.example.org`: what stands in front of a host of the account, else the first label.
 fn without_host(tx: &impl Read, account: AccountId, dotted: &str) -> Result<String, StoreError> {
-    let hosts = old_names::of_account(tx, account)?.into_iter().map(|name| name.host);
-    let domains = domains::of_account(tx, account)?.into_iter().map(|domain| domain.name);
-    let names = hosts.chain(domains).filter_map(|host| {
-        let end = dotted.len().checked_sub(host.as_str().len() + 1)?;
-        let (name, behind) = dotted.split_at_checked(end)?;
-        behind.strip_prefix('.')?.eq_ignore_ascii_case(host.as_str()).then(|| name.to_owned())
-    });
-    let shortest = names.min_by_key(String::len);
-    Ok(shortest.unwrap_or_else(|| dotted.split('.').next().unwrap_or_default().to_owned()))
+    for (end, _) in dotted.match_indices('.') {
+        let (name, host) = (&dotted[..end], &dotted[end + 1..]);
+        let Ok(host) = Domain::parse(host) else { continue };
+        let host = domains::kept_name(&host);
+        let is_old = old_names::find_known(tx, &host)?.is_some_and(|known| known.account == account);
+        if is_old || domains::find(tx, &host)?.is_some_and(|domain| domain.account == account) {
+            return Ok(name.to_owned());
+        }
+    }
+    Ok(dotted.split('.').next().unwrap_or_default().to_owned())
 }
 
 /// Where an address leads that was given by hand: with its host or without it, with its query or without it.
@@ -296,20 +297,28 @@ pub fn begin(tx: &mut WriteTx<'_>, caller: &Caller, list: &List, now: Timestamp)
     Ok(())
 }
 
-/// Keeps where pages of an old archive lead, which [`begin`] has announced. What is not there is looked for again when
-/// somebody asks.
-pub fn note_pages(tx: &mut WriteTx<'_>, list: &List, pages: Vec<PageFacts>) -> Result<Vec<Matched>, OpError> {
-    let list: List = tx.get(list.id.0)?.ok_or(OpError::NotFound { what: "list" })?;
-    let mut matches = Vec::with_capacity(pages.len());
+/// A page of an old archive, and where it leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageLead {
+    address: OldAddress,
+    target: OldTarget,
+    /// How its message was found.
+    pub matched: Matched,
+}
+
+/// Finds where pages of an old archive lead, for [`note_pages`]: comparing a page that names no message reads many
+/// messages, which a write job should not. What is not there is looked for again when somebody asks.
+pub fn match_pages(tx: &impl Read, list: &List, pages: Vec<PageFacts>) -> Result<Vec<PageLead>, StoreError> {
+    let mut leads = Vec::with_capacity(pages.len());
     for page in pages {
         let by_id = match &page.message_id {
-            Some(message_id) => find_by_message_id(tx, &list, message_id)?,
+            Some(message_id) => find_by_message_id(tx, list, message_id)?,
             None => None,
         };
         // One that was taken out is found as well: nobody reads more of it by its old address than by its new one.
-        let (found, way) = match by_id {
+        let (found, matched) = match by_id {
             Some(message) => (Some(message.id), Matched::ById),
-            None => match find_by_facts(tx, &list, &page)? {
+            None => match find_by_facts(tx, list, &page)? {
                 Some(id) => (Some(id), Matched::ByFacts),
                 None => (None, Matched::Missing),
             },
@@ -320,10 +329,18 @@ pub fn note_pages(tx: &mut WriteTx<'_>, list: &List, pages: Vec<PageFacts>) -> R
             subject: cut(subject.trim()),
         };
         let target = found.map_or_else(missing, OldTarget::Message);
-        put(tx, (list.account, Some(list.id)), address, target)?;
-        matches.push(way);
+        leads.push(PageLead { address, target, matched });
     }
-    Ok(matches)
+    Ok(leads)
+}
+
+/// Keeps where pages of an old archive lead, which [`begin`] has announced.
+pub fn note_pages(tx: &mut WriteTx<'_>, list: &List, leads: Vec<PageLead>) -> Result<(), OpError> {
+    let list: List = tx.get(list.id.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    for PageLead { address, target, matched: _ } in leads {
+        put(tx, (list.account, Some(list.id)), address, target)?;
+    }
+    Ok(())
 }
 
 fn cut(subject: &str) -> String {

@@ -23,9 +23,14 @@ pub fn named(config: &Config, authority: Option<&str>) -> Option<Domain> {
     }
 }
 
+/// The old host of this name in A-label form, even if it has pages of its own.
+pub fn find_known(tx: &impl Read, name: &Domain) -> Result<Option<OldName>, StoreError> {
+    tx.find(&OLD_NAME_BY_HOST, &old_host(name))
+}
+
 /// The old host of this name; `None` if it is none, or has pages of its own.
 pub fn find(tx: &impl Read, name: &Domain) -> Result<Option<OldName>, StoreError> {
-    let Some(found) = tx.find(&OLD_NAME_BY_HOST, &old_host(name))? else { return Ok(None) };
+    let Some(found) = find_known(tx, name)? else { return Ok(None) };
     Ok((!sites::is_web_domain(tx, name)?).then_some(found))
 }
 
@@ -57,7 +62,7 @@ pub fn add(tx: &mut WriteTx<'_>, caller: &Caller, host: &Domain, now: Timestamp)
     if find_domain(tx, &host)?.is_some_and(|domain| domain.account != account) {
         return Err(taken());
     }
-    match tx.find(&OLD_NAME_BY_HOST, &old_host(&host))? {
+    match find_known(tx, &host)? {
         Some(known) if known.account == account => return Ok(false),
         Some(_) => return Err(taken()),
         None => {}
@@ -72,8 +77,9 @@ pub fn add(tx: &mut WriteTx<'_>, caller: &Caller, host: &Domain, now: Timestamp)
 pub fn remove(tx: &mut WriteTx<'_>, caller: &Caller, host: &Domain, now: Timestamp) -> Result<bool, OpError> {
     caller.require(Permission::AccountAdmin)?;
     let host = kept_name(host);
-    let known = tx.find(&OLD_NAME_BY_HOST, &old_host(&host))?;
-    let Some(known) = known.filter(|known| known.account == caller.account) else { return Ok(false) };
+    let Some(known) = find_known(tx, &host)?.filter(|known| known.account == caller.account) else {
+        return Ok(false);
+    };
     tx.delete::<OldName>(known.id.0)?;
     note(tx, caller, &host, "old host deleted", now)?;
     Ok(true)
