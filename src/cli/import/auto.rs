@@ -6,22 +6,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
 
 use super::common::CommonArgs;
 use super::contacts::{self, ContactsArgs};
 use super::mbox::{self, MboxArgs};
 use super::sheet::SheetSource;
 use super::sources::Sources;
-use crate::cli::manage::AccountArgs;
+use crate::cli::Failure;
 use crate::cli::terminal::tell;
-use crate::cli::{DataArgs, Failure};
 use crate::control::import::{Origin, names_addresses};
 
 pub(super) const AFTER_HELP: &str = "\
 Known are tables of people (CSV, JSON and zip, also those of hosted services), archives (mbox, Maildir, pipermail, \
-Google Takeout, zip), and the folders of lists of Mailman 2, Sympa and mlmmj. What could be several kinds, or none, \
-is not imported: the command ends and names the kinds to choose from.
+Google Takeout, zip). Lists of Mailman 2, Sympa and mlmmj are recognised, but cannot be read as a whole yet. What \
+could be several kinds, or none, is not imported: the command ends and names the kinds to choose from.
 
 Flags that one kind alone has are given to its own command.";
 
@@ -29,24 +27,13 @@ Flags that one kind alone has are given to its own command.";
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AutoArgs {
     #[command(flatten)]
-    data: DataArgs,
-    #[command(flatten)]
-    account: AccountArgs,
+    common: CommonArgs,
     /// Files and folders of one kind
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
     /// List that people join, or whose archive takes the messages
     #[arg(long, env = "CRIER_LIST", value_name = "LIST")]
     list: Option<String>,
-    /// Check everything and keep nothing
-    #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
-    dry_run: bool,
-    /// Write what was refused and what was not taken over to this CSV file, which only you can read
-    #[arg(long, env = "CRIER_REPORT", value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// Print the numbers as one JSON object
-    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
-    json: bool,
 }
 
 /// The kinds of sources.
@@ -60,17 +47,6 @@ enum Kind {
 }
 
 impl Kind {
-    /// The name of its command.
-    fn command(self) -> &'static str {
-        match self {
-            Kind::Contacts => "contacts",
-            Kind::Mbox => "mbox",
-            Kind::Mailman2 => "mailman2",
-            Kind::Sympa => "sympa",
-            Kind::Mlmmj => "mlmmj",
-        }
-    }
-
     /// Its name for people.
     fn noun(self) -> &'static str {
         match self {
@@ -85,7 +61,7 @@ impl Kind {
 
 /// Runs the command.
 pub(super) fn run(args: AutoArgs) -> Result<ExitCode, Failure> {
-    let AutoArgs { data, account, paths, list, dry_run, report, json } = args;
+    let AutoArgs { common, paths, list } = args;
     let mut kind = None;
     for path in &paths {
         let (found, how) = look_at(path)?;
@@ -96,7 +72,6 @@ pub(super) fn run(args: AutoArgs) -> Result<ExitCode, Failure> {
         }
         kind = Some(found);
     }
-    let common = CommonArgs { data, account, dry_run, report, json };
     match kind {
         None => Ok(ExitCode::SUCCESS),
         Some(Kind::Contacts) => {
@@ -111,11 +86,11 @@ pub(super) fn run(args: AutoArgs) -> Result<ExitCode, Failure> {
             let list = list.ok_or_else(|| Failure::Failed(problem.to_owned()))?;
             mbox::run(MboxArgs::of(common, paths, list))
         }
-        Some(kind @ (Kind::Mailman2 | Kind::Sympa | Kind::Mlmmj)) => {
-            let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-            let command = format!("crier import {} {}", kind.command(), paths.join(" "));
-            Err(Failure::Failed(format!("It has a command of its own: {command}")))
-        }
+        Some(kind @ (Kind::Mailman2 | Kind::Sympa | Kind::Mlmmj)) => Err(Failure::Failed(format!(
+            "{} cannot be read as a whole yet: write its members into a file, one address a line or as CSV, for \
+             crier import contacts, and give its archive to crier import mbox",
+            kind.noun()
+        ))),
     }
 }
 
@@ -136,16 +111,15 @@ fn look_at(path: &Path) -> Result<(Kind, String), Failure> {
         (Some(how), None) => Ok((Kind::Mbox, how)),
         (None, Some(how)) => Ok((Kind::Contacts, how)),
         (Some(archive), Some(table)) => Err(failed(format!(
-            "this can be {} ({archive}) or {} ({table}): say which by crier import {} or crier import {}",
+            "this can be {} ({archive}) or {} ({table}): say which by crier import mbox or crier import contacts",
             Kind::Mbox.noun(),
             Kind::Contacts.noun(),
-            Kind::Mbox.command(),
-            Kind::Contacts.command(),
         ))),
         (None, None) => {
-            let kinds = [Kind::Contacts, Kind::Mbox, Kind::Mailman2, Kind::Sympa, Kind::Mlmmj];
-            let kinds = kinds.map(|kind| format!("crier import {} ({})", kind.command(), kind.noun()));
-            Err(failed(format!("it is not known what this is; choose one of {}", kinds.join(", "))))
+            let (people, mails) = (Kind::Contacts.noun(), Kind::Mbox.noun());
+            Err(failed(format!(
+                "it is not known what this is; choose one of crier import contacts ({people}), crier import mbox ({mails})"
+            )))
         }
     }
 }

@@ -1,21 +1,27 @@
-//! The flags that every kind of import has, for commands that go on as another.
+//! The flags that kinds of import have in common.
 
 use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::BoolishValueParser;
 
 use crate::cli::DataArgs;
 use crate::cli::manage::AccountArgs;
 
-/// What every kind is told.
-#[derive(Debug)]
+/// The flags as they are typed.
+#[derive(Debug, Args)]
 pub(super) struct CommonArgs {
-    /// The data folder.
+    #[command(flatten)]
     pub(super) data: DataArgs,
-    /// The account.
+    #[command(flatten)]
     pub(super) account: AccountArgs,
-    /// Whether nothing is kept.
+    /// Check everything and keep nothing
+    #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub(super) dry_run: bool,
-    /// The file of the report.
+    /// Write what was refused, skipped or not taken over to this CSV file, which only you can read
+    #[arg(long, env = "CRIER_REPORT", value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Whether the numbers are printed as JSON.
+    /// Print the numbers as one JSON object
+    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
     pub(super) json: bool,
 }

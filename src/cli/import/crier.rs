@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use clap::builder::BoolishValueParser;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::common::CommonArgs;
 use super::report::ImportReport;
 use super::words::REJECTS_TOLD;
-use crate::cli::manage::{AccountArgs, say_json};
+use crate::cli::Failure;
+use crate::cli::manage::say_json;
 use crate::cli::terminal::{say, tell};
-use crate::cli::{DataArgs, Failure};
 use crate::control::export::{
     ACCOUNT_FILE, ADMINS_FILE, ALIASES_FILE, AccountFile, FORMAT, FORMAT_VERSION, LISTS_FILE,
 };
@@ -42,21 +42,10 @@ it again.";
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CrierArgs {
     #[command(flatten)]
-    data: DataArgs,
-    #[command(flatten)]
-    account: AccountArgs,
+    common: CommonArgs,
     /// Folder that crier export wrote
     #[arg(value_name = "DIRECTORY")]
     directory: PathBuf,
-    /// Check everything and keep nothing
-    #[arg(long, env = "CRIER_DRY_RUN", value_parser = BoolishValueParser::new())]
-    dry_run: bool,
-    /// Write what was refused or skipped to this CSV file, each with the reason
-    #[arg(long, env = "CRIER_REPORT", value_name = "FILE")]
-    report: Option<PathBuf>,
-    /// Print the numbers as one JSON object
-    #[arg(long, env = "CRIER_JSON", value_parser = BoolishValueParser::new())]
-    json: bool,
 }
 
 /// How many of a kind came in.
@@ -81,7 +70,8 @@ struct Summary {
 
 /// Runs the command.
 pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
-    let CrierArgs { data, account, directory, dry_run, report, json } = args;
+    let CrierArgs { common, directory } = args;
+    let CommonArgs { data, account, dry_run, report, json } = common;
     let file: AccountFile = read_json(&directory.join(ACCOUNT_FILE), "the folder is no export of crier")?;
     if file.format != FORMAT || FORMAT_VERSION < file.version {
         return Err(Failure::Failed(format!(
