@@ -346,7 +346,7 @@ mod tests {
         let key = KeyPair::generate().unwrap();
         let pair = PemPair { chain: params.self_signed(&key).unwrap().pem(), key: key.serialize_pem() };
         let clock = Clock::manual(Timestamp::parse_rfc3339("2026-05-15T12:00:00Z").unwrap());
-        let core = Core { clock: clock.clone(), ..open_stopped(folder.path(), &mut |_| ()).unwrap().core };
+        let core = open_stopped(folder.path(), &mut |_| ()).unwrap().core.with_clock(clock.clone());
         let shown = Arc::new(Certificates::new(&pair).unwrap());
         let sources = Mutex::new(Sources { files: vec![pair], ..Sources::default() });
         let keeper = Keeper { core, shown, sources, https_port: None, looked: Mutex::default() };

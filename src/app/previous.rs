@@ -64,7 +64,7 @@ mod tests {
         let previous = folder.path().join(PREVIOUS_NAME);
         let core = open_stopped(folder.path(), &mut |_| ()).unwrap().core;
         let clock = Clock::manual(core.now());
-        let core = Core { clock: clock.clone(), ..core };
+        let core = core.with_clock(clock.clone());
         assert_eq!(look(&core), Ok(true), "there is none");
         std::fs::write(&previous, "older").unwrap();
         let now = core.now().ms().to_be_bytes();

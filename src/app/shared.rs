@@ -17,10 +17,10 @@ use crate::ops::server::auth_failures::AuthFailureLimiter;
 use crate::ops::server::key_uses::KeyUses;
 use crate::ops::server::usage::Usage;
 use crate::secret::Secrets;
-use crate::service::Core;
 use crate::service::memory::ReadingMemory;
 use crate::service::passwords::Passwords;
 use crate::service::patterns::PatternTurns;
+use crate::service::{Core, Shared};
 use crate::store::StoreError;
 
 /// The parts of the network that operations use.
@@ -48,7 +48,7 @@ pub(super) fn core_of(
     let passwords = Arc::new(Passwords::new(config.http.passwords_waiting_max));
     let patterns = Arc::new(PatternTurns::new(clock.clone()));
     let reading_memory = ReadingMemory::new(&config.http);
-    Ok(Core {
+    Ok(Core::new(Shared {
         store,
         clock,
         secrets,
@@ -72,5 +72,5 @@ pub(super) fn core_of(
         providers,
         exports: &Exports,
         metrics: Arc::new(metric_labels::metrics()),
-    })
+    }))
 }

@@ -49,7 +49,7 @@ use crate::model::{Batch, BatchId, Destination};
 use crate::ops::delivery::outbound::AttemptEnd;
 use crate::ops::queue::due::Round;
 use crate::ops::queue::pauses::Pause;
-use crate::service::Core;
+use crate::service::{Core, Shared};
 use crate::store::StoreError;
 use clock_jump::ClockMonitor;
 use deliver::DeliveryWorker;
@@ -543,7 +543,7 @@ impl Loop {
     }
 
     fn note_change(&mut self, destination: Destination, change: DestinationChange) {
-        let Core { clock, pauses, .. } = &self.core;
+        let Shared { clock, pauses, .. } = &*self.core;
         match change {
             DestinationChange::Healthy => {
                 pauses.end(&destination);

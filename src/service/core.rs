@@ -4,6 +4,7 @@
 //! is durable, if it put mail into the queue. Administrators are told in the same job of what it announced. Edges call
 //! it and never do these steps themselves.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -36,10 +37,23 @@ use crate::store::{Store, StoreError, WriteTx};
 /// Events of which administrators are told in the job of their cause; the upkeep tells the others within a minute.
 const TOLD_AT_ONCE: usize = 8;
 
-/// The state that every edge of the server shares: the store, time, secrets, configuration, and the scheduler's
-/// wake-up.
+/// The state that every edge of the server shares. Each request takes it along, so a clone is one count.
 #[derive(Debug, Clone)]
 pub struct Core {
+    shared: Arc<Shared>,
+}
+
+impl Deref for Core {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+/// What a [`Core`] shares: the store, time, secrets, configuration, and the scheduler's wake-up.
+#[derive(Debug, Clone)]
+pub struct Shared {
     /// All data.
     pub store: Store,
     /// Time.
@@ -89,6 +103,18 @@ pub struct Core {
 }
 
 impl Core {
+    /// The core of a server that shares this.
+    #[must_use]
+    pub fn new(shared: Shared) -> Core {
+        Core { shared: Arc::new(shared) }
+    }
+
+    /// The same with another clock.
+    #[cfg(test)]
+    pub(crate) fn with_clock(&self, clock: Clock) -> Core {
+        Core::new(Shared { clock, ..Shared::clone(self) })
+    }
+
     /// The present time.
     #[must_use]
     pub fn now(&self) -> Timestamp {

@@ -29,4 +29,4 @@ pub mod submitters;
 mod web_domains;
 pub mod write;
 
-pub use self::core::Core;
+pub use self::core::{Core, Shared};

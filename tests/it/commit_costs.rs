@@ -15,6 +15,7 @@ use crier::model::welcome::WelcomeCause;
 use crier::model::{Account, AccountDeletion, AccountId, ContactId, Message, Welcome, WelcomeId};
 use crier::ops::Caller;
 use crier::schema::ENTITIES;
+use crier::service::{Core, Shared};
 use crier::store::fault::DiskControl;
 use crier::store::{Read as _, StoreError, WriteTx};
 use tokio::sync::Notify;
@@ -141,9 +142,10 @@ async fn a_change_wakes_only_those_for_whom_there_is_work() {
     let app = TestApp::start().await;
     app.list("news").open().create().await;
     post(&app, "ann@example.net", "news", 1).await;
-    let mut core = app.core();
+    let mut shared = Shared::clone(&app.core());
     let wakes = [(); 3].map(|()| Arc::new(Notify::new()));
-    [core.wake, core.banner_wanted, core.upkeep_wanted] = wakes.clone();
+    [shared.wake, shared.banner_wanted, shared.upkeep_wanted] = wakes.clone();
+    let core = Core::new(shared);
     let is_woken = || wakes.each_ref().map(|wake| pin!(wake.notified()).enable());
     let account = AccountId(app.account_id());
     let store_account = move |tx: &mut WriteTx<'_>, _: &_| -> Result<(), StoreError> {

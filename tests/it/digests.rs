@@ -424,7 +424,7 @@ async fn a_message_whose_bytes_are_damaged_keeps_no_other_from_the_digest() {
         app.post_subject(&list, subject).await;
         app.settle().await;
     }
-    let store = app.core().store;
+    let store = app.core().store.clone();
     let write_first_chunk = async |bytes: Option<Vec<u8>>| {
         let written = store.write(move |tx| {
             let tea = tx.all::<Message>(0, 1)?.remove(0);

@@ -530,7 +530,7 @@ async fn an_account_has_two_files_of_listings_at_a_time() {
         let rows: Value = (part * 200..(part + 1) * 200).map(row).collect();
         app.admin.post_json("/api/2/contacts/batch/", &rows).await.good();
     }
-    let store = app.core().store;
+    let store = app.core().store.clone();
     let grow = store.write(|tx| -> Result<(), StoreError> {
         for contact in tx.records::<Contact>(&(1..=1200).collect::<Vec<u64>>())?.into_iter().flatten() {
             tx.put(&Contact { notes: "x".repeat(30_000), ..contact })?;

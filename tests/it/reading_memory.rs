@@ -106,7 +106,7 @@ async fn a_client_has_four_searches_at_a_time() {
     let app = impatient().await;
     app.list("tea").member(ADA).create().await;
     post(&app, &format!("From: {ADA}\nTo: tea@{DOMAIN}\nSubject: Pot\n\nTea is ready")).await;
-    let memory = app.core().reading_memory;
+    let memory = app.core().reading_memory.clone();
     let mut places = Vec::new();
     for _ in 0..4 {
         places.push(memory.search(own(&app)).await.unwrap());
@@ -124,7 +124,7 @@ async fn a_client_has_two_downloads_at_a_time() {
     let app = impatient().await;
     app.list("tea").member(ADA).with("archive_spammode", "0").create().await;
     post(&app, &format!("From: {ADA}\nTo: tea@{DOMAIN}\nSubject: Pot\n\nTea is ready")).await;
-    let memory = app.core().reading_memory;
+    let memory = app.core().reading_memory.clone();
     let _first = memory.download(own(&app)).await.unwrap();
     let second = memory.download(own(&app)).await.unwrap();
     put_off(&get(&app, "/lists/tea/2026-11.mbox.gz", &[]).await, "a third one");
@@ -260,7 +260,7 @@ async fn a_listing_of_the_api_shows_no_more_contents_than_one_answer_can_hold() 
         post(&app, &format!("From: {ADA}\nTo: tea@{DOMAIN}\nSubject: {subject}\n\nHi")).await;
     }
     // As if they were large.
-    let store = app.core().store;
+    let store = app.core().store.clone();
     let grow = store.write(|tx| -> Result<(), StoreError> {
         for id in [1, 2] {
             let message = tx.get::<Message>(id)?.unwrap();
@@ -279,7 +279,7 @@ async fn somebody_who_hangs_up_waits_no_more() {
     let app = TestApp::start().await;
     app.list("tea").member(ADA).create().await;
     post(&app, &zip("Large", MIB)).await;
-    let memory = app.core().reading_memory;
+    let memory = app.core().reading_memory.clone();
     let stuck = memory.take(own(&app), HUGE).await.unwrap();
     let client = anon(&app);
     let head = client.head("GET", "/lists/tea/messages/1/", 0);

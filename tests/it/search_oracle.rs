@@ -481,7 +481,7 @@ async fn a_search_finds_what_a_plain_scan_finds_hit_for_hit() {
     for name in ["news", "talk"] {
         app.list(name).create().await;
     }
-    let store = app.core().store;
+    let store = app.core().store.clone();
     lists.extend(store.read().unwrap().all::<List>(0, 10).unwrap().iter().map(|list| list.id));
     let mut random = Random(7);
     let known = fill(&app, &mut random, &lists).await;

@@ -108,7 +108,7 @@ async fn a_file_of_an_older_version_is_indexed_anew() {
     };
     assert_eq!((found(&app, "都庁").await, found(&app, "tea").await), (71, 70));
     // As a version before left it: nothing says that pairs were looked for, and a message has none.
-    let store = app.core().store;
+    let store = app.core().store.clone();
     let before: Result<(), StoreError> = store
         .write(|tx| {
             tx.set_meta("message pairs of all writings", None)?;
@@ -143,7 +143,7 @@ async fn thai_messages_of_an_older_version_are_indexed_anew_once() {
     post(&app, &list, "1", "การประชุมครั้งแรก").await;
     post(&app, &list, "2", "東京").await;
     app.settle().await;
-    let store = app.core().store;
+    let store = app.core().store.clone();
     let before: Result<(), StoreError> = store
         .write(|tx| {
             tx.set_meta("message pairs of all writings", None)?;
