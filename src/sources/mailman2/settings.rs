@@ -432,12 +432,11 @@ fn without_numbers(prefix: &str) -> String {
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
         let behind = rest[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-        rest = match behind.strip_prefix('d') {
-            Some(behind) => behind,
-            None => {
-                out.push('%');
-                &rest[at + 1..]
-            }
+        rest = if let Some(behind) = behind.strip_prefix('d') {
+            behind
+        } else {
+            out.push('%');
+            &rest[at + 1..]
         };
     }
     out.push_str(rest);
