@@ -12,6 +12,7 @@
 //! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
 //! | [`backup`] | backups of the data file: a folder, a bucket or one file, of which any point in time is restored |
 //! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
+//! | [`sources`] | lists of other list servers, as their files say what they are |
 //! | [`params`] | what calls and forms set: the fields of each kind of object, read and checked |
 //! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
 //! | [`acme`] | certificates of this server, which it orders of an authority and renews |
@@ -186,7 +187,9 @@
 //! archives with the bytes of their messages. `crier export` writes them into a folder, also through the socket of a
 //! running server; pages hand them out as a zip file that is made while it is sent ([`service::exports`]). `crier import
 //! crier` puts everything back as it was, without the operations that would welcome people or tell administrators
-//! ([`ops::people::whole::taking`]); whoever is there already stays as he is. A further fact about a person is a field
+//! ([`ops::people::whole::taking`]); whoever is there already stays as he is. Lists of other list servers come in by the
+//! same steps: a reader of [`sources`] says what its files have as plain data, and people are merged with those who are
+//! there ([`ops::people::whole::merging`]). A further fact about a person is a field
 //! of `WholeContact`: the compiler asks for it.
 //!
 //! # What moderators take out
@@ -485,5 +488,6 @@ pub mod secret;
 pub mod service;
 pub mod shares;
 pub mod smtp;
+pub mod sources;
 pub mod store;
 pub mod web;
