@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Run;
 use crate::cli::{Failure, told, unexpected};
 use crate::control::calls::{CallRequest, Verb};
-use crate::control::export::{ACCOUNT_FILE, ADMINS_FILE, ALIASES_FILE, ExportedField, LISTS_FILE};
+use crate::control::export::{ACCOUNT_FILE, ALIASES_FILE, ExportedField, LISTS_FILE};
 use crate::control::fields::{FieldAction, FieldReply, FieldsRequest};
 use crate::control::import::put_back::PutBackRequest;
 use crate::control::scope::Scope;
@@ -17,7 +17,12 @@ const SET_LATER: [&str; 2] = ["moderate", "restrict_post_lists"];
 const NOT_SET: [&str; 4] = ["id", "created", "pending", "contacts"];
 
 impl Run {
-    fn call(&self, verb: Verb, path: &[&str], params: Map<String, Value>) -> Result<Reply, Failure> {
+    pub(in crate::cli::import) fn call(
+        &self,
+        verb: Verb,
+        path: &[&str],
+        params: Map<String, Value>,
+    ) -> Result<Reply, Failure> {
         let scope = self.account.clone().map_or(Scope::Only, Scope::Account);
         let path = path.iter().map(|&part| part.to_owned()).collect();
         self.reached.ask(Request::Call(CallRequest { verb, path, scope, params, mail: None }))
@@ -130,7 +135,11 @@ impl Run {
         }
     }
 
-    pub(super) fn admins(&mut self, admins: Vec<Map<String, Value>>) -> Result<(), Failure> {
+    pub(in crate::cli::import) fn admins(
+        &mut self,
+        source: &str,
+        admins: Vec<Map<String, Value>>,
+    ) -> Result<(), Failure> {
         let shown = match told(self.call(Verb::Get, &["admins"], Map::new())?)? {
             Reply::Answer { answer } => answer,
             other => return Err(unexpected(&other)),
@@ -152,7 +161,7 @@ impl Run {
                     Ok(_) => self.summary.administrators.created += 1,
                     Err(failure) => {
                         self.summary.administrators.rejected += 1;
-                        self.refuse(ADMINS_FILE, &username, &words(&failure))?;
+                        self.refuse(source, &username, &words(&failure))?;
                     }
                 }
             }
@@ -169,7 +178,7 @@ impl Run {
     }
 
     /// The object at a path; `None` if there is none.
-    fn shown(&self, path: &[&str]) -> Result<Option<Map<String, Value>>, Failure> {
+    pub(in crate::cli::import) fn shown(&self, path: &[&str]) -> Result<Option<Map<String, Value>>, Failure> {
         let params = Map::new();
         match self.call(Verb::Get, path, params)? {
             Reply::Missing { .. } => Ok(None),
@@ -182,7 +191,7 @@ impl Run {
 }
 
 /// Whether a list is the one of the export, but for what is set last: an import made it that was cut short.
-fn is_unfinished(list: &Map<String, Value>, there: &Map<String, Value>) -> bool {
+pub(in crate::cli::import) fn is_unfinished(list: &Map<String, Value>, there: &Map<String, Value>) -> bool {
     settable(list)
         .iter()
         .filter(|(name, _)| !SET_LATER.contains(&name.as_str()))
@@ -199,7 +208,7 @@ fn settable(object: &Map<String, Value>) -> Map<String, Value> {
         .collect()
 }
 
-fn text_of(object: &Map<String, Value>, name: &str) -> String {
+pub(in crate::cli::import) fn text_of(object: &Map<String, Value>, name: &str) -> String {
     object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
@@ -207,7 +216,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
 
-fn words(failure: &Failure) -> String {
+pub(in crate::cli::import) fn words(failure: &Failure) -> String {
     match failure {
         Failure::Usage(text) | Failure::Failed(text) => text.clone(),
     }

@@ -1,6 +1,7 @@
 //! Brings the people of an export in, some at a time.
 
 use std::fs::File;
+use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
 
@@ -14,8 +15,13 @@ use crate::ops::people::whole::WholeContact;
 
 impl Run {
     /// Brings everybody in. In a dry run the lists and fields count as being there that would be made.
-    pub(super) fn people(&mut self, lists: Vec<String>, fields: Vec<String>) -> Result<(), Failure> {
-        let path = self.directory.join(CONTACTS_FILE);
+    pub(super) fn people(
+        &mut self,
+        directory: &Path,
+        lists: Vec<String>,
+        fields: Vec<String>,
+    ) -> Result<(), Failure> {
+        let path = directory.join(CONTACTS_FILE);
         let unreadable = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("{} cannot be read: {error}", path.display()))
         };
@@ -62,9 +68,9 @@ impl Run {
             rehearsal: sending.rehearsal.clone(),
             noted: sending.noted,
             result,
-            dated: None,
+            ..PutBackRequest::default()
         };
-        let PutBackReply { created, known, refused, noted } =
+        let PutBackReply { created, known, refused, noted, .. } =
             match told(self.reached.ask(Request::PutBack(request))?)? {
                 Reply::PutBack(reply) => reply,
                 other => return Err(unexpected(&other)),
