@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{LeftBehind, MappedSetting};
 
 /// Longest value of a setting that is shown, in characters.
-const VALUE_CHARS_MAX: usize = 80;
+const VALUE_CHARS_MAX: usize = 120;
 /// Most different things of a list that are named.
 const LEFT_MAX: usize = 1000;
 /// Longest line that a setting of one line takes, in characters.

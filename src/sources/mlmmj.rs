@@ -71,7 +71,11 @@ pub fn read(path: &Path, charset: Option<&'static Encoding>) -> Result<SourceLis
     };
     let archives = folder.folder("archive").map(|archive| archive.messages()).transpose()?;
     if folder.folder("text").is_some() {
-        mapping.behind("text: the texts of the mails that mlmmj writes", 0, "the texts of this server are used");
+        mapping.behind(
+            "text: the texts of the mails that mlmmj writes",
+            0,
+            "the texts of this server are used",
+        );
     }
     let Mapping { settings: fields, rows, left } = mapping;
     Ok(SourceList {
@@ -115,10 +119,9 @@ fn people(folder: &Folder, mapping: &mut Mapping) -> Result<Vec<SourcePerson>, S
                 if PEOPLE_MAX <= found.len() {
                     return Err(format!("{} has more than {PEOPLE_MAX} members", folder.path().display()));
                 }
-                let subscribed = found.entry(address.folded()).or_insert_with(|| Subscribed {
-                    address: address.to_string(),
-                    ..Subscribed::default()
-                });
+                let subscribed = found
+                    .entry(address.folded())
+                    .or_insert_with(|| Subscribed { address: address.to_string(), ..Subscribed::default() });
                 match kind {
                     "subscribers.d" => subscribed.normal = true,
                     "digesters.d" => subscribed.digest = true,
@@ -141,7 +144,11 @@ fn person(how: Subscribed, bounce: Option<&Option<Timestamp>>, mapping: &mut Map
         mapping.behind("single mails and digests for the same address", 1, "the person gets single mails");
     }
     if nomail && (normal || digest) {
-        mapping.behind("subscribed with and without mail", 1, "the membership is not paused, as mlmmj sends mail");
+        mapping.behind(
+            "subscribed with and without mail",
+            1,
+            "the membership is not paused, as mlmmj sends mail",
+        );
     }
     let standing = match bounce {
         _ if nomail && !normal && !digest => SourceStanding::Paused,
@@ -157,10 +164,9 @@ fn bouncing(folder: &Folder) -> Result<BTreeMap<String, Option<Timestamp>>, Stri
     let mut found = BTreeMap::new();
     let Some(bounces) = folder.folder("bounce") else { return Ok(found) };
     for file in bounces.files()?.into_iter().take(FILES_MAX) {
-        if file.ends_with("-probe") || file.ends_with(".lastmsg") {
-            continue;
-        }
-        let Some((local, domain)) = file.rsplit_once('=') else { continue };
+        // Beside the file of an address lie the last bounce and the mark of a probe.
+        let is_beside = file.ends_with("-probe") || matches!(file.rsplit_once('.'), Some((_, "lastmsg")));
+        let Some((local, domain)) = file.rsplit_once('=').filter(|_| !is_beside) else { continue };
         let Ok(address) = EmailAddress::from_parts(local, domain) else { continue };
         let text = bounces.bytes(&file, NOTE_BYTES_MAX).ok().flatten().unwrap_or_default();
         let text = bounces.decode(&text);
@@ -200,7 +206,7 @@ fn waiting(folder: &Folder, mapping: &mut Mapping) -> Result<(), String> {
         let instead = "they are no members: let them ask again, or decide there first";
         mapping.behind("moderation: requests to join that wait for approval", asked.len() as u64, instead);
     }
-    let held = held.iter().filter(|name| !name.ends_with(".sending") && !name.ends_with(".omit")).count();
+    let held = held.iter().filter(|name| !name.contains('.')).count();
     if 0 < held {
         let what = format!("moderation: {held} messages that wait for approval");
         mapping.behind(&what, 0, "decide them there first, or give them to crier inject");

@@ -1,5 +1,8 @@
 //! Damages files for the tests of readers.
 
+/// Bytes that mean something to readers, or nothing to anybody.
+const BYTES: &[u8] = b"\n\n :@!^[](){}*$%\\\0\xff\xc3#09az";
+
 /// Makes damaged copies of files, the same ones in each run.
 #[derive(Debug)]
 pub(super) struct Mutations(u64);
@@ -22,7 +25,7 @@ impl Mutations {
         let mut bytes = whole.to_vec();
         for _ in 0..=self.below(5) {
             let at = self.below(bytes.len() + 1);
-            let byte = b"\n\n :@!^[](){}*$%\\\0\xff\xc3#09az"[self.below(28)];
+            let byte = BYTES[self.below(BYTES.len())];
             match self.below(5) {
                 0 => bytes.truncate(at),
                 1 => bytes.insert(at, byte),

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 use encoding_rs::Encoding;
 
-use super::{SourceArchive, SourceList, SourcePerson, SourceStanding};
 use super::folder::Folder;
 use super::mapping::Mapping;
+use super::{SourceArchive, SourceList, SourcePerson, SourceStanding};
 use crate::clock::Timestamp;
 use crate::model::{Domain, EmailAddress};
 
@@ -64,6 +64,12 @@ pub fn folders(path: &Path) -> Result<Vec<PathBuf>, String> {
 
 fn is_list(folder: &Folder) -> bool {
     folder.has_file("config") && !folder.has_file("config.pck")
+}
+
+/// Whether Sympa wrote the members of a list into its folder.
+#[must_use]
+pub fn has_people(path: &Path) -> bool {
+    Folder::open(path, None).is_ok_and(|folder| people::is_there(&folder))
 }
 
 /// Reads the list in a folder.
@@ -170,8 +176,9 @@ fn messages(archive: &Folder) -> Result<Vec<SourceArchive>, String> {
 /// Whether a folder is named as a month: `2015-04`.
 fn is_month(name: &str) -> bool {
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    name.split_once('-')
-        .is_some_and(|(year, month)| year.len() == 4 && month.len() == 2 && is_number(year) && is_number(month))
+    name.split_once('-').is_some_and(|(year, month)| {
+        year.len() == 4 && month.len() == 2 && is_number(year) && is_number(month)
+    })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::lists::{self, ListsArgs};
 use crate::cli::Failure;
 use crate::cli::terminal::tell;
 use crate::clock::Clock;
-use crate::sources::{SourceList, mlmmj, sympa};
+use crate::sources::{self, SourceList, mlmmj, sympa};
 
 pub(super) const MLMMJ_AFTER_HELP: &str = "\
 FOLDER is a list, such as /var/spool/mlmmj/choir, or has all lists, such as /var/spool/mlmmj. Lists come with their \
@@ -69,7 +69,7 @@ pub(super) enum Program {
 /// Runs the command.
 pub(super) fn run(program: Program, args: ListFoldersArgs) -> Result<ExitCode, Failure> {
     let ListFoldersArgs { lists, folders } = args;
-    let charset = lists.charset()?;
+    let charset = sources::charset(lists.charset()).map_err(Failure::Usage)?;
     let now = Clock::system().now();
     let read = |path: &Path| match program {
         Program::Mlmmj => mlmmj::read(path, charset),

@@ -48,7 +48,6 @@ impl Action {
 /// Reads the rules.
 pub(super) fn read(text: &str, mapping: &mut Mapping) -> Access {
     let mut access = Access::default();
-    let mut passes_rest = false;
     for (number, line) in text.lines().enumerate() {
         let rule = line.trim();
         if rule.is_empty() {
@@ -65,7 +64,6 @@ pub(super) fn read(text: &str, mapping: &mut Mapping) -> Access {
         };
         let pattern = pattern.trim_start();
         if pattern.is_empty() {
-            passes_rest = action == Action::Pass;
             match action {
                 Action::Pass => mapping.row(FILE, rule, "all others may post as the other settings say"),
                 _ => last(&mut access, mapping, rule, action),
@@ -77,9 +75,7 @@ pub(super) fn read(text: &str, mapping: &mut Mapping) -> Access {
             _ => holding(&mut access, mapping, rule, action, pattern),
         }
     }
-    if !passes_rest {
-        hold_all(&mut access, mapping, "no rule matches", "refused there; here every message is held");
-    }
+    hold_all(&mut access, mapping, "no rule matches", "refused there; here every message is held");
     access
 }
 
@@ -95,7 +91,12 @@ fn last(access: &mut Access, mapping: &mut Mapping, rule: &str, action: Action) 
 
 fn holding(access: &mut Access, mapping: &mut Mapping, rule: &str, action: Action, pattern: &str) {
     if pattern.starts_with('!') {
-        return hold_all(access, mapping, rule, "no pattern holds what it does not match: every message is held");
+        return hold_all(
+            access,
+            mapping,
+            rule,
+            "no pattern holds what it does not match: every message is held",
+        );
     }
     let text = pattern.to_owned();
     let is_long = PATTERN_CHARS_MAX < text.chars().count() || PATTERNS_MAX <= access.patterns.len();
@@ -124,7 +125,10 @@ mod tests {
     fn check(text: &str, patterns: &[&str], holds_all: bool, left: usize) {
         let mut mapping = Mapping::default();
         let access = read(text, &mut mapping);
-        assert_eq!((access.patterns.iter().map(String::as_str).collect::<Vec<_>>(), access.holds_all), (patterns.to_vec(), holds_all));
+        assert_eq!(
+            (access.patterns.iter().map(String::as_str).collect::<Vec<_>>(), access.holds_all),
+            (patterns.to_vec(), holds_all)
+        );
         assert_eq!(mapping.left.len(), left, "{:?}", mapping.left);
     }
 
@@ -137,7 +141,12 @@ mod tests {
     #[test]
     fn rules_that_refuse_or_hold_become_patterns_that_hold() {
         check("moderate ^Subject:.*sale\nallow\n", &["^Subject:.*sale"], false, 0);
-        check("deny ^Subject:.*sale\r\ndiscard ^X-Spam: yes\nsend", &["^Subject:.*sale", "^X-Spam: yes"], false, 2);
+        check(
+            "deny ^Subject:.*sale\r\ndiscard ^X-Spam: yes\nsend",
+            &["^Subject:.*sale", "^X-Spam: yes"],
+            false,
+            2,
+        );
     }
 
     #[test]

@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{access, administrator};
+use crate::model::EmailAddress;
+use crate::model::account::Subscriptions;
 use crate::model::list::{MessageRejections, Moderate, WhoWrites};
-use crate::model::{EmailAddress, Subscriptions};
-use crate::sources::{SourceAdministrator, SourceRole};
 use crate::sources::folder::Folder;
 use crate::sources::mapping::{Mapping, kilobytes, literal, one_line};
+use crate::sources::{SourceAdministrator, SourceRole};
 
 /// Most addresses of a tunable that has several.
 const ADDRESSES_MAX: usize = 1000;
@@ -114,7 +115,8 @@ impl Control<'_> {
 
     /// The addresses of a tunable; what is none is named.
     fn addresses(&mut self, name: &str) -> Vec<EmailAddress> {
-        let lines: Vec<String> = self.text(name).unwrap_or_default().lines().map(str::trim).map(str::to_owned).collect();
+        let lines: Vec<String> =
+            self.text(name).unwrap_or_default().lines().map(str::trim).map(str::to_owned).collect();
         let mut found: Vec<EmailAddress> = Vec::new();
         for line in lines.iter().filter(|line| !line.is_empty()) {
             match EmailAddress::parse(line) {
@@ -142,9 +144,6 @@ impl Control<'_> {
 pub(super) fn read(folder: &Folder, mapping: &mut Mapping) -> Result<Settings, String> {
     let mut files = BTreeMap::new();
     for name in folder.files()? {
-        if name.ends_with('~') || name.ends_with(".bak") {
-            continue;
-        }
         match TUNABLES.iter().find(|(known, _)| *known == name) {
             Some((_, Read)) => {
                 let text = folder.text(&name)?.unwrap_or_default();
@@ -229,12 +228,17 @@ fn posting(control: &mut Control<'_>, moderators: &[EmailAddress]) {
     others(control);
     if !control.has("tocc") {
         let instead = "posts are taken wherever they name the list";
-        control.mapping.behind("no tocc: posts that do not name the list in To or Cc are refused", 0, instead);
+        control.mapping.behind(
+            "no tocc: posts that do not name the list in To or Cc are refused",
+            0,
+            instead,
+        );
     }
 }
 
 fn others(control: &mut Control<'_>) {
-    let is_silent = control.has(if control.has("modonlypost") { "nomodonlydenymails" } else { "nosubonlydenymails" });
+    let is_silent =
+        control.has(if control.has("modonlypost") { "nomodonlydenymails" } else { "nosubonlydenymails" });
     let (name, rejections) = match () {
         () if control.has("modnonsubposts") => ("modnonsubposts", MessageRejections::Hold),
         () if is_silent => ("nosubonlydenymails", MessageRejections::Discard),
@@ -262,7 +266,9 @@ fn content(control: &mut Control<'_>, addresses: &[EmailAddress]) {
         }
     }
     match control.line("maxmailsize") {
-        None => control.mapping.behind("no maxmailsize", 0, "messages may have 4096 KB; maxlength says otherwise"),
+        None => {
+            control.mapping.behind("no maxmailsize", 0, "messages may have 4096 KB; maxlength says otherwise")
+        }
         Some(line) => match line.trim().parse::<u64>() {
             Ok(bytes) if 0 < bytes => {
                 let (kilobytes, is_beyond) = kilobytes(bytes);
@@ -274,7 +280,8 @@ fn content(control: &mut Control<'_>, addresses: &[EmailAddress]) {
             _ => control.mapping.leave("maxmailsize", &line, "this is no size; messages may have 4096 KB"),
         },
     }
-    let lines: Vec<String> = control.text("customheaders").unwrap_or_default().lines().map(str::to_owned).collect();
+    let lines: Vec<String> =
+        control.text("customheaders").unwrap_or_default().lines().map(str::to_owned).collect();
     for line in lines.iter().filter(|line| !line.trim().is_empty()) {
         header(control.mapping, line, addresses);
     }
@@ -319,7 +326,8 @@ fn archive(control: &mut Control<'_>) {
 fn administrators(control: &mut Control<'_>, moderators: &[EmailAddress]) -> Vec<SourceAdministrator> {
     let owners = control.addresses("owner");
     let gatekeepers = control.addresses("submod");
-    let mut found: Vec<SourceAdministrator> = owners.iter().map(|owner| administrator(owner, SourceRole::Owner)).collect();
+    let mut found: Vec<SourceAdministrator> =
+        owners.iter().map(|owner| administrator(owner, SourceRole::Owner)).collect();
     for address in moderators.iter().chain(&gatekeepers) {
         if !found.iter().any(|known| known.email.eq_ignore_ascii_case(address.as_str())) {
             found.push(administrator(address, SourceRole::Moderator));

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use super::config::{self, Paragraph};
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
+use crate::model::contact::JoinWay;
 use crate::sources::folder::Folder;
 use crate::sources::mapping::{Mapping, one_line, shown};
 use crate::sources::mlmmj::seconds;
-use crate::model::contact::JoinWay;
 use crate::sources::{PEOPLE_MAX, SourceAdministrator, SourcePerson, SourceRole, SourceStanding, SourceStep};
 
 /// Most owners and moderators of a list.
@@ -52,6 +52,11 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// Whether Sympa wrote the members.
+pub(super) fn is_there(folder: &Folder) -> bool {
+    MEMBER_DUMPS.iter().any(|name| folder.has_file(name))
+}
+
 /// Reads the members; `None` if Sympa was not told to write them.
 ///
 /// # Errors
@@ -64,14 +69,14 @@ pub(super) fn members(
     let Some(dump) = MEMBER_DUMPS.into_iter().find(|name| folder.has_file(name)) else { return Ok(None) };
     let text = folder.people(dump)?.unwrap_or_default();
     let mut members = Members::default();
-    let mut seen = HashSet::new();
+    let (mut seen, mut wrong) = (HashSet::new(), Vec::new());
     for facts in config::dump(&text).map(Facts) {
         let Some(email) = facts.get("email") else {
             mapping.behind("paragraphs without an address", 1, "they are passed over");
             continue;
         };
         let Ok(address) = EmailAddress::parse(email) else {
-            mapping.behind(&format!("no address: {}", shown(email)), 1, "it is passed over");
+            wrong.push(shown(email));
             continue;
         };
         if !seen.insert(address.folded()) {
@@ -82,6 +87,10 @@ pub(super) fn members(
         }
         members.concealed += u64::from(facts.get("visibility") == Some("conceal"));
         members.people.push(member(&address, &facts, now, mapping));
+    }
+    if let Some(first) = wrong.first() {
+        let what = format!("members whose address is none, such as {first}");
+        mapping.behind(&what, wrong.len() as u64, "they are passed over");
     }
     Ok(Some(members))
 }
@@ -121,7 +130,8 @@ fn left_behind(facts: &Facts<'_>, mapping: &mut Mapping) {
     }
     let is_included = facts.is("included") || facts.is("inclusion");
     if is_included && !facts.is("subscribed") {
-        let instead = "they are members as of now; crier import contacts --sync keeps a list in step with a file";
+        let instead =
+            "they are members as of now; crier import contacts --sync keeps a list in step with a file";
         mapping.behind("members that come from a data source", 1, instead);
     }
 }
@@ -174,7 +184,11 @@ pub(super) fn administrators(
                 continue;
             }
             if facts.get("reception") == Some("nomail") {
-                mapping.behind("owners and moderators without mail", 1, "notices are chosen by each administrator");
+                mapping.behind(
+                    "owners and moderators without mail",
+                    1,
+                    "notices are chosen by each administrator",
+                );
             }
             let name = facts.get("gecos").map(one_line).unwrap_or_default();
             found.push(SourceAdministrator { email: address.to_string(), name, role });
@@ -194,7 +208,8 @@ pub(super) fn excluded(folder: &Folder) -> Result<BTreeMap<String, String>, Stri
         let text = folder.people(name)?.unwrap_or_default();
         for line in text.lines() {
             let words = line.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '"' | '\''));
-            let address = words.filter(|word| word.contains('@')).find_map(|word| EmailAddress::parse(word).ok());
+            let address =
+                words.filter(|word| word.contains('@')).find_map(|word| EmailAddress::parse(word).ok());
             if let Some(address) = address
                 && found.len() < PEOPLE_MAX
             {

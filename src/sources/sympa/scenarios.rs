@@ -2,8 +2,8 @@
 //!
 //! A scenario that somebody wrote for the list or the server is not known here. It becomes what opens least.
 
-use crate::model::list::MessageRejections;
-use crate::model::{Memberview, Subscriptions};
+use crate::model::account::Subscriptions;
+use crate::model::list::{Memberview, MessageRejections};
 
 /// What a scenario becomes, and what of it has no place here; blank if all of it has.
 pub(super) type Become<T> = (T, &'static str);
@@ -124,9 +124,7 @@ pub(super) fn send(name: &str) -> Option<Send> {
         "private_smime" => send(MembersAndAdministrators, false, Reject, "no signature is asked for"),
         "privatekey" => send(Members, false, Reject, NOT_ASKED),
         "privateoreditorkey" => send(MembersAndAdministrators, false, Hold, ""),
-        "privateandnomultipartoreditorkey" => {
-            Send { held: &[MULTIPART], ..send(Members, false, Hold, "") }
-        }
+        "privateandnomultipartoreditorkey" => Send { held: &[MULTIPART], ..send(Members, false, Hold, "") },
         "privateandeditorkey" => send(Members, true, Reject, "posts of moderators are held, too"),
         "privatekeyandeditorkeyonly" => send(Members, true, Reject, NOT_ASKED),
         "editorkey" => send(Moderators, false, Hold, ""),

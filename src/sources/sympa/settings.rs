@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::config::{self, Paragraph};
 use super::scenarios::{self, Become, Posts, Send};
 use super::texts;
-use crate::model::list::{Moderate, OriginalSenderMode, WhoWrites};
-use crate::model::{EmailAddress, Subscriptions};
+use crate::model::EmailAddress;
+use crate::model::account::Subscriptions;
+use crate::model::list::{MessageRejections, Moderate, OriginalSenderMode, WhoWrites};
 use crate::sources::folder::Folder;
 use crate::sources::mapping::{Mapping, kilobytes, one_line};
 use crate::sources::{SourceAdministrator, SourceRole};
@@ -16,7 +17,8 @@ const BANNED_MAX: usize = 10_000;
 /// Files with addresses whose posts are refused.
 const BLOCKED: [&str; 2] = ["blocklist.txt", "blacklist.txt"];
 /// What is done with the settings of data sources.
-const SOURCES: &str = "members are those of now; crier import contacts --sync keeps a list in step with a file";
+const SOURCES: &str =
+    "members are those of now; crier import contacts --sync keeps a list in step with a file";
 /// What is done with the rights of owners and moderators.
 const RIGHTS: &str = "administrators of this server have rights of their own";
 
@@ -212,7 +214,11 @@ impl<'a> Scenarios<'a> {
     /// The scenario for an action; `None` if the list says nothing of it.
     fn named(&self, action: &str) -> Option<&'a str> {
         self.config.iter().find(|paragraph| paragraph.name == action).map(|paragraph| {
-            if paragraph.value.is_empty() { paragraph.get("name").unwrap_or_default() } else { &paragraph.value }
+            if paragraph.value.is_empty() {
+                paragraph.get("name").unwrap_or_default()
+            } else {
+                &paragraph.value
+            }
         })
     }
 
@@ -269,21 +275,15 @@ fn joining(scenarios: &Scenarios<'_>, list: &ListFacts<'_>, mapping: &mut Mappin
         mapping,
     );
     mapping.set("unsubscribe", &name, "unsubscriptions", leaves.word());
-    let (sees, name) =
-        scenarios.read("review", (named("review"), "owner"), scenarios::review, None, mapping);
+    let (sees, name) = scenarios.read("review", (named("review"), "owner"), scenarios::review, None, mapping);
     if sees.is_some() && 0 < list.concealed {
         let instead = "members do not see each other, since nobody can hide from the others alone";
         mapping.behind("members who conceal themselves", list.concealed, instead);
     }
     let sees = sees.filter(|_| list.concealed == 0).map_or("", |sees| sees.word());
     mapping.set("review", &name, "memberview", sees);
-    let (is_hidden, name) = scenarios.read(
-        "visibility",
-        (named("visibility"), "conceal"),
-        scenarios::visibility,
-        true,
-        mapping,
-    );
+    let (is_hidden, name) =
+        scenarios.read("visibility", (named("visibility"), "conceal"), scenarios::visibility, true, mapping);
     mapping.set("visibility", &name, "archive_index_noshow", is_hidden);
 }
 
@@ -321,7 +321,7 @@ fn posting(scenarios: &Scenarios<'_>, list: &ListFacts<'_>, mapping: &mut Mappin
         mapping.set("send", &name, "restrict_post_allowed_emails", allowed);
     }
     mapping.set("send", &name, "message_rejections", others.word());
-    mapping.set("send", &name, "send_reject_message", others.word() == "reject");
+    mapping.set("send", &name, "send_reject_message", others == MessageRejections::Reject);
     if !held.is_empty() {
         mapping.set("send", &name, "taboo_headers", held.to_vec());
     }
@@ -414,7 +414,9 @@ fn replies(config: &[Paragraph], list: &ListFacts<'_>, mapping: &mut Mapping) {
                     mapping.behind("reply_to_header all", 0, "replies go to the list");
                 }
             }
-            None => mapping.leave("reply_to_header", value, "the domain is not known: replies go to the sender"),
+            None => {
+                mapping.leave("reply_to_header", value, "the domain is not known: replies go to the sender")
+            }
         },
         _ => match EmailAddress::parse(other) {
             Ok(address) => mapping.set("reply_to_header", other, "reply_to", address.as_str()),
@@ -438,13 +440,8 @@ fn archive(scenarios: &Scenarios<'_>, mapping: &mut Mapping) {
     mapping.set("process_archive", if keeps { "on" } else { "off" }, "archive_enabled", keeps);
     let least = (false, false);
     let named = access.or((!keeps).then_some("closed"));
-    let ((all_read, members_read), name) = scenarios.read(
-        "archive_web_access",
-        (named, "closed"),
-        scenarios::archive,
-        least,
-        mapping,
-    );
+    let ((all_read, members_read), name) =
+        scenarios.read("archive_web_access", (named, "closed"), scenarios::archive, least, mapping);
     mapping.set("archive.web_access", &name, "archive_protected", !all_read);
     mapping.set("archive.web_access", &name, "archive_memberview", members_read);
     let protection = config::value(scenarios.config, "web_archive_spam_protection").unwrap_or("cookie");

@@ -86,9 +86,8 @@ pub(super) fn template(text: &str) -> (String, Vec<String>) {
     while let Some((before, behind)) = rest.split_once("[%") {
         made.push_str(before);
         let Some((inside, after)) = behind.split_once("%]") else {
-            made.push_str("[%");
-            rest = behind;
-            continue;
+            rest = &rest[before.len()..];
+            break;
         };
         let variable = inside.trim_matches(|c: char| c == '-' || c.is_whitespace());
         match VARIABLES.iter().find(|(name, _)| *name == variable) {
