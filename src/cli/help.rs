@@ -82,6 +82,30 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "import mailman2",
+        &[
+            "crier import mailman2 /var/lib/mailman --dry-run",
+            "crier import mailman2 lists/choir/config.pck --settings",
+            "crier import mailman2 /var/lib/mailman --list choir=singers --administrators --report report.csv",
+        ],
+    ),
+    (
+        "import mlmmj",
+        &[
+            "crier import mlmmj /var/spool/mlmmj --settings",
+            "crier import mlmmj /var/spool/mlmmj --dry-run",
+            "crier import mlmmj /var/spool/mlmmj/choir --administrators",
+        ],
+    ),
+    (
+        "import sympa",
+        &[
+            "crier import sympa /var/lib/sympa/list_data/lists.example.org --settings",
+            "crier import sympa /var/lib/sympa/list_data/lists.example.org --dry-run",
+            "crier import sympa /var/lib/sympa/list_data --old-url https://lists.old.example/sympa/",
+        ],
+    ),
+    (
         "import crier",
         &["crier import crier /srv/export --dry-run", "crier import crier /srv/export --report report.csv"],
     ),

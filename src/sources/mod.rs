@@ -7,6 +7,7 @@
 //! Files come from strangers, so a reader bounds what it reads in size, count and depth, and executes nothing.
 
 mod folder;
+pub mod mailman2;
 mod mapping;
 pub mod mlmmj;
 #[cfg(test)]
@@ -24,6 +25,8 @@ use crate::mail::mbox::Quoting;
 use crate::model::contact::JoinWay;
 use crate::params::columns;
 
+/// In `reply_to`, the address that the list has here.
+pub const OWN_ADDRESS: &str = "@";
 /// Most people of a list that is read.
 pub const PEOPLE_MAX: usize = 1_000_000;
 
@@ -198,4 +201,10 @@ pub fn charset(name: Option<&str>) -> Result<Option<&'static Encoding>, String> 
 #[must_use]
 pub fn split_name(name: &str) -> (String, String) {
     columns::split_name(name)
+}
+
+/// Whether a text is a regular expression as the patterns of lists are.
+#[must_use]
+pub fn is_pattern(text: &str) -> bool {
+    regex_automata::util::syntax::parse(text).is_ok()
 }

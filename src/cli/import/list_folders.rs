@@ -17,11 +17,7 @@ settings, members, digests and archives. Whoever gets no mail there is paused he
 as bouncing, and requests that wait are named. --settings shows what each file of control becomes. Rules of access \
 that refuse become patterns that hold; where that cannot be said, every message of the list is held.
 
-Nobody is mailed. What is here already stays as it is, and running it again adds nothing twice.
-
-  crier import mlmmj /var/spool/mlmmj --settings
-  crier import mlmmj /var/spool/mlmmj --dry-run
-  crier import mlmmj /var/spool/mlmmj/choir --administrators";
+Nobody is mailed. What is here already stays as it is, and running it again adds nothing twice.";
 
 pub(super) const SYMPA_AFTER_HELP: &str = "\
 FOLDER is a list, such as /var/lib/sympa/list_data/lists.example.org/choir, or has all lists. Sympa keeps members in \
@@ -34,11 +30,7 @@ with the archive in arc/LIST@HOST, whose old links lead here. Scenarios are unde
 becomes what opens least, and is named. --settings shows what each setting becomes. Addresses in a file called exclude \
 beside the dump, one a line, are kept off the list: Sympa has them in its table exclusion_table.
 
-Nobody is mailed. What is here already stays as it is, and running it again adds nothing twice.
-
-  crier import sympa /var/lib/sympa/list_data/lists.example.org --settings
-  crier import sympa /var/lib/sympa/list_data/lists.example.org --dry-run
-  crier import sympa /var/lib/sympa/list_data/lists.example.org --old-url https://lists.example.org/sympa/";
+Nobody is mailed. What is here already stays as it is, and running it again adds nothing twice.";
 
 /// The flags of `import mlmmj` and `import sympa` as they are typed.
 #[derive(Debug, Args)]
