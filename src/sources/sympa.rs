@@ -97,7 +97,6 @@ pub fn read(path: &Path, charset: Option<&'static Encoding>, now: Timestamp) -> 
     let administrators = people::administrators(&folder, &config, &mut mapping)?;
     let list = settings::ListFacts {
         name: &name,
-        domain: domain.as_deref(),
         administrators: &administrators,
         concealed: members.as_ref().map_or(0, |members| members.concealed),
     };

@@ -12,7 +12,7 @@ use crate::model::account::Subscriptions;
 use crate::model::list::{MessageRejections, Moderate, WhoWrites};
 use crate::sources::folder::Folder;
 use crate::sources::mapping::{Mapping, kilobytes, literal, one_line};
-use crate::sources::{SourceAdministrator, SourceRole};
+use crate::sources::{OWN_ADDRESS, SourceAdministrator, SourceRole};
 
 /// Most addresses of a tunable that has several.
 const ADDRESSES_MAX: usize = 1000;
@@ -295,6 +295,9 @@ fn header(mapping: &mut Mapping, line: &str, addresses: &[EmailAddress]) {
     let address = value.rsplit_once('<').map_or(value, |(_, behind)| behind.trim_end_matches('>'));
     match name.as_str() {
         "reply-to" => match EmailAddress::parse(address) {
+            Ok(address) if addresses.contains(&address) => {
+                mapping.set("customheaders", line, "reply_to", OWN_ADDRESS);
+            }
             Ok(address) => mapping.set("customheaders", line, "reply_to", address.as_str()),
             Err(_) => mapping.leave("customheaders", line, "replies go to the sender"),
         },

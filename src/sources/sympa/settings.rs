@@ -10,7 +10,7 @@ use crate::model::account::Subscriptions;
 use crate::model::list::{MessageRejections, Moderate, OriginalSenderMode, WhoWrites};
 use crate::sources::folder::Folder;
 use crate::sources::mapping::{Mapping, kilobytes, one_line};
-use crate::sources::{SourceAdministrator, SourceRole};
+use crate::sources::{OWN_ADDRESS, SourceAdministrator, SourceRole};
 
 /// Most addresses that a list refuses.
 const BANNED_MAX: usize = 10_000;
@@ -153,7 +153,6 @@ const PARAMETERS: &[(&str, Treatment)] = &[
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ListFacts<'a> {
     pub(super) name: &'a str,
-    pub(super) domain: Option<&'a str>,
     pub(super) administrators: &'a [SourceAdministrator],
     /// How many members do not want to be seen by others.
     pub(super) concealed: u64,
@@ -375,7 +374,7 @@ fn content(config: &[Paragraph], list: &ListFacts<'_>, mapping: &mut Mapping) {
         }
         _ => mapping.leave("max_size", size, "this is no size; messages may have 4096 KB"),
     }
-    replies(config, list, mapping);
+    replies(config, mapping);
     if let Some(sender) = config::value(config, "anonymous_sender").filter(|sender| !sender.is_empty()) {
         mapping.set("anonymous_sender", sender, "rewrite_sender", true);
         let hides = OriginalSenderMode::Hide.word();
@@ -399,25 +398,19 @@ fn prefix(tag: &str, list: &ListFacts<'_>, mapping: &mut Mapping) {
 }
 
 /// Where replies go.
-fn replies(config: &[Paragraph], list: &ListFacts<'_>, mapping: &mut Mapping) {
+fn replies(config: &[Paragraph], mapping: &mut Mapping) {
     let header = config::find(config, "reply_to_header");
     let earlier = config::value(config, "forced_reply_to").or_else(|| config::value(config, "reply_to"));
     let value = header.and_then(|header| header.get("value")).or(earlier).unwrap_or("sender");
     let other = header.and_then(|header| header.get("other_email")).unwrap_or(value);
-    let own = list.domain.map(|domain| format!("{}@{domain}", list.name));
     match value {
         "sender" => mapping.row("reply_to_header", value, "replies go to the sender"),
-        "list" | "all" => match own {
-            Some(own) => {
-                mapping.set("reply_to_header", value, "reply_to", own);
-                if value == "all" {
-                    mapping.behind("reply_to_header all", 0, "replies go to the list");
-                }
+        "list" | "all" => {
+            mapping.set("reply_to_header", value, "reply_to", OWN_ADDRESS);
+            if value == "all" {
+                mapping.behind("reply_to_header all", 0, "replies go to the list");
             }
-            None => {
-                mapping.leave("reply_to_header", value, "the domain is not known: replies go to the sender")
-            }
-        },
+        }
         _ => match EmailAddress::parse(other) {
             Ok(address) => mapping.set("reply_to_header", other, "reply_to", address.as_str()),
             Err(_) => mapping.leave("reply_to_header", other, "replies go to the sender"),

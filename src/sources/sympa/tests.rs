@@ -187,7 +187,7 @@ fn texts_and_sizes() {
             ("description", json!("Le caf\u{e9}")),
             ("subject_prefix", json!("[team]")),
             ("maxlength", json!(1025)),
-            ("reply_to", json!("team@lists.example.org")),
+            ("reply_to", json!("@")),
         ],
     );
     check("reply-to other@example.org\n", &[("reply_to", json!("other@example.org"))]);
