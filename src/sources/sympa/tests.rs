@@ -80,7 +80,7 @@ fn members_come_with_what_they_decided() {
          email away@example.org\nsuspend 1\nstartdate 1700000000\nenddate 1800000000\n\n\
          email gone@example.org\nsuspend 1\n\n\
          email back@example.org\nsuspend 1\nenddate 1700000000\n\n\
-         email later@example.org\nsuspend 1\nstartdate 1795000000\nenddate 1800000000\n\n\
+         email later@example.org\nsuspend 1\nstartdate 1796000000\nenddate 1800000000\n\n\
          email ada@example.org\nreception nomail\n\n\
          gecos Nobody\n\n\
          email no address\n",
