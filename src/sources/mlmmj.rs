@@ -158,8 +158,8 @@ fn person(how: Subscribed, bounce: Option<&Option<Timestamp>>, mapping: &mut Map
     SourcePerson { address, name: String::new(), digest: Some(digest && !normal), standing, joined: None }
 }
 
-/// The addresses to which mail failed, by their folded form, each with its first failure. A file is named by its address with = for @, and has a
-/// line a failure: the number of the message, a colon and the time.
+/// The addresses to which mail failed, by their folded form, each with its first failure. A file is named by its address
+/// with = for @, and has a line a failure: the number of the message, a colon and the time.
 fn bouncing(folder: &Folder) -> Result<BTreeMap<String, Option<Timestamp>>, String> {
     let mut found = BTreeMap::new();
     let Some(bounces) = folder.folder("bounce") else { return Ok(found) };

@@ -67,7 +67,7 @@ pub(super) fn run(program: Program, args: ListFoldersArgs) -> Result<ExitCode, F
         Program::Mlmmj => mlmmj::read(path, charset),
         Program::Sympa => sympa::read(path, charset, now),
     };
-    let (mut found, mut problems): (Vec<SourceList>, Vec<String>) = Default::default();
+    let (mut found, mut problems): (Vec<SourceList>, Vec<String>) = (Vec::new(), Vec::new());
     for folder in &folders {
         let all = match program {
             Program::Mlmmj => mlmmj::folders(folder),

@@ -7,7 +7,7 @@ use super::scenarios::{self, Become, Posts, Send};
 use super::texts;
 use crate::model::EmailAddress;
 use crate::model::account::Subscriptions;
-use crate::model::list::{MessageRejections, Moderate, OriginalSenderMode, WhoWrites};
+use crate::model::list::{Memberview, MessageRejections, Moderate, OriginalSenderMode, WhoWrites};
 use crate::sources::folder::Folder;
 use crate::sources::mapping::{Mapping, kilobytes, one_line};
 use crate::sources::{OWN_ADDRESS, SourceAdministrator, SourceRole};
@@ -279,7 +279,7 @@ fn joining(scenarios: &Scenarios<'_>, list: &ListFacts<'_>, mapping: &mut Mappin
         let instead = "members do not see each other, since nobody can hide from the others alone";
         mapping.behind("members who conceal themselves", list.concealed, instead);
     }
-    let sees = sees.filter(|_| list.concealed == 0).map_or("", |sees| sees.word());
+    let sees = sees.filter(|_| list.concealed == 0).map_or("", Memberview::word);
     mapping.set("review", &name, "memberview", sees);
     let (is_hidden, name) =
         scenarios.read("visibility", (named("visibility"), "conceal"), scenarios::visibility, true, mapping);
