@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use encoding_rs::Encoding;
 
 use super::SourceArchive;
+use crate::clock::Timestamp;
 use crate::mail::mbox::Quoting;
 
 /// Largest file of one setting or text, in bytes.
@@ -160,6 +161,12 @@ impl Folder {
             Err(_) => bytes.split_inclusive(|byte| *byte == b'\n').map(line).collect(),
         }
     }
+}
+
+/// The time that a number of seconds since 1970 says.
+pub(super) fn seconds(digits: &str) -> Option<Timestamp> {
+    let seconds: i64 = digits.parse().ok().filter(|seconds| (1..=253_402_300_799).contains(seconds))?;
+    Some(Timestamp::from_ms(seconds * 1000))
 }
 
 /// A line in UTF-8, else Latin-1: files to which programs have added for years have lines of both.

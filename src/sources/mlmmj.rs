@@ -12,9 +12,9 @@ use std::path::Path;
 
 use encoding_rs::Encoding;
 
-use super::folder::Folder;
+use super::folder::{Folder, seconds};
 use super::mapping::{Mapping, shown};
-use super::{PEOPLE_MAX, SourceAdministrator, SourceList, SourcePerson, SourceRole, SourceStanding};
+use super::{PEOPLE_MAX, SourceList, SourcePerson, SourceStanding};
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
 
@@ -180,12 +180,6 @@ fn bouncing(folder: &Folder) -> Result<BTreeMap<String, Option<Timestamp>>, Stri
     Ok(found)
 }
 
-/// The time that a number of seconds since 1970 says.
-pub(super) fn seconds(digits: &str) -> Option<Timestamp> {
-    let seconds: i64 = digits.parse().ok().filter(|seconds| (1..=253_402_300_799).contains(seconds))?;
-    Some(Timestamp::from_ms(seconds * 1000))
-}
-
 /// Names who waits, and which messages wait: none of them is taken along.
 fn waiting(folder: &Folder, mapping: &mut Mapping) -> Result<(), String> {
     let count = |name: &str| -> Result<Vec<String>, String> {
@@ -212,11 +206,6 @@ fn waiting(folder: &Folder, mapping: &mut Mapping) -> Result<(), String> {
         mapping.behind(&what, 0, "decide them there first, or give them to crier inject");
     }
     Ok(())
-}
-
-/// An administrator by the address alone.
-fn administrator(address: &EmailAddress, role: SourceRole) -> SourceAdministrator {
-    SourceAdministrator { email: address.to_string(), name: String::new(), role }
 }
 
 #[cfg(test)]

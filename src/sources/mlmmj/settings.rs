@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{access, administrator};
+use super::access;
 use crate::model::EmailAddress;
 use crate::model::account::Subscriptions;
 use crate::model::list::{MessageRejections, Moderate, WhoWrites};
@@ -337,4 +337,9 @@ fn administrators(control: &mut Control<'_>, moderators: &[EmailAddress]) -> Vec
         }
     }
     found
+}
+
+/// An administrator by the address alone.
+fn administrator(address: &EmailAddress, role: SourceRole) -> SourceAdministrator {
+    SourceAdministrator { email: address.to_string(), name: String::new(), role }
 }

@@ -1,6 +1,9 @@
+//! Lists of mlmmj in folders made for a test, sound ones and damaged ones.
+
 use std::fs;
 
 use super::*;
+use crate::sources::SourceRole;
 use crate::sources::mutations::Mutations;
 
 /// A folder of a list with these files.

@@ -6,9 +6,8 @@ use super::config::{self, Paragraph};
 use crate::clock::Timestamp;
 use crate::model::EmailAddress;
 use crate::model::contact::JoinWay;
-use crate::sources::folder::Folder;
+use crate::sources::folder::{Folder, seconds};
 use crate::sources::mapping::{Mapping, one_line, shown};
-use crate::sources::mlmmj::seconds;
 use crate::sources::{PEOPLE_MAX, SourceAdministrator, SourcePerson, SourceRole, SourceStanding, SourceStep};
 
 /// Most owners and moderators of a list.

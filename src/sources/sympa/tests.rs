@@ -1,3 +1,5 @@
+//! Lists of Sympa in folders made for a test, sound ones and damaged ones.
+
 use std::fs;
 use std::path::PathBuf;
 
