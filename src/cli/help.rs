@@ -90,6 +90,22 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "import mlmmj",
+        &[
+            "crier import mlmmj /var/spool/mlmmj --settings",
+            "crier import mlmmj /var/spool/mlmmj --dry-run",
+            "crier import mlmmj /var/spool/mlmmj/choir --administrators",
+        ],
+    ),
+    (
+        "import sympa",
+        &[
+            "crier import sympa /var/lib/sympa/list_data/lists.example.org --settings",
+            "crier import sympa /var/lib/sympa/list_data/lists.example.org --dry-run",
+            "crier import sympa /var/lib/sympa/list_data --old-url https://lists.old.example/sympa/",
+        ],
+    ),
+    (
         "import crier",
         &["crier import crier /srv/export --dry-run", "crier import crier /srv/export --report report.csv"],
     ),

@@ -6,11 +6,18 @@
 //!
 //! Files come from strangers, so a reader bounds what it reads in size, count and depth, and executes nothing.
 
+mod folder;
 pub mod mailman2;
+mod mapping;
+pub mod mlmmj;
+#[cfg(test)]
+mod mutations;
+pub mod sympa;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use encoding_rs::Encoding;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
@@ -175,6 +182,18 @@ impl SourceList {
     pub fn map(&mut self, name: &str, value: &str, becomes: &str) {
         let (name, value, becomes) = (name.to_owned(), value.to_owned(), becomes.to_owned());
         self.mapped.push(MappedSetting { name, value, becomes });
+    }
+}
+
+/// The character set of a name, if one is given.
+///
+/// # Errors
+/// In words, if the name is unknown.
+pub fn charset(name: Option<&str>) -> Result<Option<&'static Encoding>, String> {
+    let Some(name) = name else { return Ok(None) };
+    match Encoding::for_label(name.trim().as_bytes()) {
+        Some(found) => Ok(Some(found)),
+        None => Err(format!("--charset {name}: this character set is not known")),
     }
 }
 

@@ -207,22 +207,17 @@ async fn what_a_file_or_folder_is_gets_found_out_or_asked() {
     let mailman = write(&app, "lists/club/config.pck", "}q\u{1}.");
     let (code, _, told) = auto(&app, &[], &mailman).await;
     assert!(code == Some(1) && told.contains("a list of Mailman 2: config.pck"), "{told}");
-    assert!(told.contains("a list of Mailman 2 cannot be read as a whole yet"), "{told}");
-    assert!(told.contains("crier import contacts, and give its archive to crier import mbox"), "{told}");
+    assert!(told.contains("it has no settings of a list of Mailman 2"), "{told}");
     write(&app, "spool/club/control/owner", "");
     write(&app, "spool/club/subscribers.d/a", "");
-    let (_, _, told) = auto(&app, &[], &app.folder().join("spool/club")).await;
-    assert!(
-        told.contains("a list of mlmmj") && told.contains("mlmmj cannot be read as a whole yet"),
-        "{told}"
-    );
+    let (code, numbers, told) = auto(&app, &[], &app.folder().join("spool")).await;
+    assert!(told.contains("a list of mlmmj: it has the folders subscribers.d and control"), "{told}");
+    assert_eq!((code, &numbers["lists"]["skipped"]), (Some(0), &json!(1)), "{told}");
     write(&app, "expl/club/config", "");
     write(&app, "expl/club/member.dump", "");
-    let (_, _, told) = auto(&app, &[], &app.folder().join("expl/club")).await;
-    assert!(
-        told.contains("a list of Sympa") && told.contains("Sympa cannot be read as a whole yet"),
-        "{told}"
-    );
+    let (code, numbers, told) = auto(&app, &[], &app.folder().join("expl/club")).await;
+    assert!(told.contains("a list of Sympa: it has the settings and the dump"), "{told}");
+    assert_eq!((code, &numbers["lists"]["skipped"]), (Some(0), &json!(1)), "{told}");
 
     let both = zipped(&app, "both.zip", &[("a.mbox", &mail), ("a.csv", "email\na@x.org\n")]);
     let (code, _, told) = auto(&app, &["--list", "club"], &both).await;

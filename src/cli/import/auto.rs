@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::common::CommonArgs;
 use super::contacts::{self, ContactsArgs};
+use super::list_folders::{self, ListFoldersArgs, Program};
 use super::lists::ListsArgs;
 use super::mailman2::{self, Mailman2Args};
 use super::mbox::{self, MboxArgs};
@@ -17,12 +18,12 @@ use super::sources::Sources;
 use crate::cli::Failure;
 use crate::cli::terminal::tell;
 use crate::control::import::{Origin, names_addresses};
-use crate::sources;
+use crate::sources::{mailman2 as mailman2_files, mlmmj, sympa};
 
 pub(super) const AFTER_HELP: &str = "\
 Known are tables of people (CSV, JSON and zip, also those of hosted services), archives (mbox, Maildir, pipermail, \
-Google Takeout, zip), and lists of Mailman 2. Lists of Sympa and mlmmj are recognised, but cannot be read as a whole \
-yet. What could be several kinds, or none, is not imported: the command ends and names the kinds to choose from.
+Google Takeout, zip), and lists of Mailman 2, Sympa and mlmmj. What could be several kinds, or none, is not imported: \
+the command ends and names the kinds to choose from.
 
 Flags that one kind alone has are given to its own command.";
 
@@ -93,11 +94,11 @@ pub(super) fn run(args: AutoArgs) -> Result<ExitCode, Failure> {
             let lists = ListsArgs::of(common, list.into_iter().collect());
             mailman2::run(Mailman2Args::of(lists, paths))
         }
-        Some(kind @ (Kind::Sympa | Kind::Mlmmj)) => Err(Failure::Failed(format!(
-            "{} cannot be read as a whole yet: write its members into a file, one address a line or as CSV, for \
-             crier import contacts, and give its archive to crier import mbox",
-            kind.noun()
-        ))),
+        Some(kind @ (Kind::Sympa | Kind::Mlmmj)) => {
+            let program = if kind == Kind::Sympa { Program::Sympa } else { Program::Mlmmj };
+            let lists = ListsArgs::of(common, list.into_iter().collect());
+            list_folders::run(program, ListFoldersArgs::of(lists, paths))
+        }
     }
 }
 
@@ -146,17 +147,22 @@ fn list_server(path: &Path, is_folder: bool) -> Option<(Kind, String)> {
         () if !is_folder && path.file_name().is_some_and(|name| name == "config.pck") => {
             known(Kind::Mailman2, "config.pck has the settings of a list")
         }
-        () if is_folder && sources::mailman2::is_here(path) => {
+        () if is_folder && mailman2_files::is_here(path) => {
             known(Kind::Mailman2, "it has folders of lists with their settings, config.pck")
         }
-        () if is_folder && has("subscribers.d") && has("control") => {
+        () if is_folder && mlmmj::folders(path).is_ok() => {
             known(Kind::Mlmmj, "it has the folders subscribers.d and control")
         }
-        () if is_folder && has("config") && (has("member.dump") || has("subscribers.db.dump")) => {
+        () if is_folder && has_sympa(path) => {
             known(Kind::Sympa, "it has the settings and the dump of a list's members")
         }
         () => None,
     }
+}
+
+/// Whether this is a folder of lists of Sympa, and their members stand in it.
+fn has_sympa(path: &Path) -> bool {
+    sympa::folders(path).is_ok_and(|lists| lists.iter().any(|list| sympa::has_people(list)))
 }
 
 /// How a table of people was recognised; `None` if it is none.

@@ -72,6 +72,11 @@ impl ListsArgs {
         }
     }
 
+    /// Whether lists were named.
+    pub(super) fn names_lists(&self) -> bool {
+        !self.names.is_empty()
+    }
+
     /// Whether a list is named.
     pub(super) fn names(&self, list: &str) -> bool {
         self.names.iter().any(|name| name.split('=').next().is_some_and(|name| name == list))
@@ -234,8 +239,11 @@ impl Taking {
         self.administrators(&mut chosen, administrators)?;
         for Chosen { name, list, .. } in &chosen {
             let is_coming = self.run.is_rehearsed && self.coming.contains(name);
-            for archive in &list.archives {
-                self.run.archive(archive.path.clone(), archive.quoting, name, (is_coming, false))?;
+            // Messages of one archive, of which each may be a file, are one import.
+            for archives in list.archives.chunk_by(|one, next| one.quoting == next.quoting) {
+                let paths: Vec<_> = archives.iter().map(|archive| archive.path.clone()).collect();
+                let quoting = archives.first().map(|archive| archive.quoting).unwrap_or_default();
+                self.run.archive(&paths, quoting, name, (is_coming, false))?;
             }
         }
         for Chosen { list, .. } in &mut chosen {

@@ -5,6 +5,7 @@ mod auto;
 mod common;
 mod contacts;
 mod crier;
+mod list_folders;
 mod lists;
 mod mailman2;
 mod mbox;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use super::Failure;
+use list_folders::Program;
 
 /// `crier import …`
 #[derive(Debug, Subcommand)]
@@ -41,6 +43,12 @@ pub(super) enum ImportCommand {
     /// Import what crier export wrote: lists with their settings, people, aliases, administrators and archives
     #[command(after_help = crier::AFTER_HELP)]
     Crier(crier::CrierArgs),
+    /// Import lists of mlmmj from their folders: settings, members and archives
+    #[command(after_help = list_folders::MLMMJ_AFTER_HELP)]
+    Mlmmj(list_folders::ListFoldersArgs),
+    /// Import lists of Sympa from their folders: settings, members and archives
+    #[command(after_help = list_folders::SYMPA_AFTER_HELP)]
+    Sympa(list_folders::ListFoldersArgs),
     /// Have the addresses of messages in an old archive of pipermail or Sympa lead to the messages here
     #[command(after_help = old_pages::AFTER_HELP)]
     PipermailLinks(old_pages::OldPagesArgs),
@@ -54,6 +62,8 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         ImportCommand::Mbox(args) => mbox::run(args),
         ImportCommand::Mailman2(args) => mailman2::run(args),
         ImportCommand::Crier(args) => crier::run(args),
+        ImportCommand::Mlmmj(args) => list_folders::run(Program::Mlmmj, args),
+        ImportCommand::Sympa(args) => list_folders::run(Program::Sympa, args),
         ImportCommand::PipermailLinks(args) => old_pages::run(args),
     }
 }

@@ -138,6 +138,14 @@ impl Sources {
         }
     }
 
+    /// Passes over what is no source, where others are.
+    pub(super) fn pass_over_problems(&mut self) {
+        for problem in self.problems.drain(..) {
+            let (path, reason) = problem.split_once(": ").unwrap_or((&problem, "it cannot be read"));
+            self.passed_over.push((PathBuf::from(path), reason.to_owned()));
+        }
+    }
+
     /// The groups of Google whose archives are among the sources.
     pub(super) fn groups(&self) -> Vec<String> {
         let groups: BTreeSet<String> = self.all.iter().filter_map(Source::group).collect();

@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod import_mailman2;
 mod import_mbox;
+mod list_folders;
 mod lists;
 mod oauth_clients;
 mod objects;

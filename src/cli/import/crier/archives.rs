@@ -34,24 +34,25 @@ impl Run {
                 continue;
             }
             let is_coming = self.is_rehearsed && coming.contains(&name);
-            self.archive(path, Quoting::Mboxrd, &name, (is_coming, true))?;
+            self.archive(&[path], Quoting::Mboxrd, &name, (is_coming, true))?;
         }
         Ok(())
     }
 
-    /// Brings a mailbox, or a folder of them, into the archive of a list. If the list is only coming, its messages are
+    /// Brings mailboxes, messages, or folders of them, into the archive of a list in their order. If the list is only coming, its messages are
     /// counted. The times of the mailbox are those of the messages if it is dated.
     pub(in crate::cli::import) fn archive(
         &mut self,
-        path: PathBuf,
+        paths: &[PathBuf],
         quoting: Quoting,
         list: &str,
         (is_coming, is_dated): (bool, bool),
     ) -> Result<(), Failure> {
-        let sources = Sources::find(&[path]);
-        if !sources.problems.is_empty() {
+        let mut sources = Sources::find(paths);
+        if sources.all.is_empty() && !sources.problems.is_empty() {
             return Err(Failure::Failed(sources.problems.join("\n")));
         }
+        sources.pass_over_problems();
         let [created, skipped, rejected] = if is_coming {
             mbox::count(&sources, quoting)?
         } else {
