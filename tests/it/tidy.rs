@@ -54,6 +54,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "clock", "secret", "net",
         ],
     ),
+    ("remote", &["ops", "net", "config", "clock"]),
     ("acme", &["service", "ops", "net", "store", "secret", "config", "clock"]),
     (
         "app",
@@ -67,7 +68,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "app", "backup", "s3", "control", "api", "locale", "web", "http", "jobs", "smtp", "service",
-            "ops", "mail", "migrate", "schema", "store", "model", "config", "clock", "secret",
+            "ops", "mail", "migrate", "schema", "store", "model", "config", "clock", "secret", "remote",
         ],
     ),
     ("lib", &[]),

@@ -6,8 +6,8 @@
 
 mod archives;
 mod objects;
-mod people;
-mod reached;
+pub(super) mod people;
+pub(super) mod reached;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,22 +50,22 @@ pub(in crate::cli) struct CrierArgs {
 
 /// How many of a kind came in.
 #[derive(Debug, Default, Serialize)]
-struct Count {
-    created: u64,
-    skipped: u64,
-    rejected: u64,
+pub(super) struct Count {
+    pub(super) created: u64,
+    pub(super) skipped: u64,
+    pub(super) rejected: u64,
 }
 
 /// The results of an import.
 #[derive(Debug, Default, Serialize)]
-struct Summary {
-    fields: Count,
-    lists: Count,
-    contacts: Count,
-    aliases: Count,
-    administrators: Count,
-    messages: Count,
-    dry_run: bool,
+pub(super) struct Summary {
+    pub(super) fields: Count,
+    pub(super) lists: Count,
+    pub(super) contacts: Count,
+    pub(super) aliases: Count,
+    pub(super) administrators: Count,
+    pub(super) messages: Count,
+    pub(super) dry_run: bool,
 }
 
 /// Runs the command.
@@ -81,16 +81,8 @@ pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
     }
     let report = report.map(|path| ImportReport::create(&path)).transpose()?;
     let reached = Reached::open(&data.data)?;
-    let mut run = Run {
-        reached,
-        account: account.name(),
-        directory,
-        report,
-        told: 0,
-        is_rehearsed: dry_run,
-        summary: Summary { dry_run, ..Summary::default() },
-    };
-    let done = run.all(&file);
+    let mut run = Run::new(reached, account.name(), report, dry_run);
+    let done = run.all(&directory, &file);
     let Run { reached, report, summary, .. } = run;
     reached.close();
     report.map_or(Ok(()), ImportReport::finish)?;
@@ -98,7 +90,7 @@ pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
     print(&summary, json)
 }
 
-fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
+pub(super) fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
     let Summary { fields, lists, contacts, aliases, administrators, messages, dry_run } = summary;
     let kinds = [
         ("fields", fields),
@@ -126,33 +118,45 @@ fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
 }
 
 /// An import in progress.
-struct Run {
-    reached: Reached,
-    account: Option<String>,
-    directory: PathBuf,
-    report: Option<ImportReport>,
+pub(super) struct Run {
+    pub(super) reached: Reached,
+    pub(super) account: Option<String>,
+    pub(super) report: Option<ImportReport>,
     /// Refusals that were printed.
     told: u64,
     /// Whether everything is only checked.
-    is_rehearsed: bool,
-    summary: Summary,
+    pub(super) is_rehearsed: bool,
+    /// Whether objects come from another program, whose values this one may not know: what is refused is left out.
+    pub(super) is_foreign: bool,
+    pub(super) summary: Summary,
 }
 
 impl Run {
-    fn all(&mut self, file: &AccountFile) -> Result<(), Failure> {
+    /// Begins an import.
+    pub(super) fn new(
+        reached: Reached,
+        account: Option<String>,
+        report: Option<ImportReport>,
+        is_rehearsed: bool,
+    ) -> Run {
+        let summary = Summary { dry_run: is_rehearsed, ..Summary::default() };
+        Run { reached, account, report, told: 0, is_rehearsed, is_foreign: false, summary }
+    }
+
+    fn all(&mut self, directory: &Path, file: &AccountFile) -> Result<(), Failure> {
         let lists: Vec<Map<String, Value>> =
-            read_json(&self.directory.join(LISTS_FILE), "the export is not whole")?;
+            read_json(&directory.join(LISTS_FILE), "the export is not whole")?;
         // People and messages name them: a list that cannot be made is told before anything else is done.
         let coming_fields = self.fields(&file.fields)?;
         let coming_lists = self.lists(&lists)?;
-        self.people(coming_lists.clone(), coming_fields)?;
+        self.people(directory, coming_lists.clone(), coming_fields)?;
         if file.list.is_none() {
-            let aliases = read_json(&self.directory.join(ALIASES_FILE), "the export is not whole")?;
+            let aliases = read_json(&directory.join(ALIASES_FILE), "the export is not whole")?;
             self.aliases(aliases)?;
-            let admins = read_json(&self.directory.join(ADMINS_FILE), "the export is not whole")?;
+            let admins = read_json(&directory.join(ADMINS_FILE), "the export is not whole")?;
             self.admins(admins)?;
         }
-        self.archives(&lists, &coming_lists)?;
+        self.archives(directory, &lists, &coming_lists)?;
         if file.list.is_none() && !self.is_rehearsed {
             self.settings(&file.account)?;
         }
@@ -160,7 +164,7 @@ impl Run {
     }
 
     /// Tells that something was refused.
-    fn refuse(&mut self, source: &str, place: &str, reason: &str) -> Result<(), Failure> {
+    pub(super) fn refuse(&mut self, source: &str, place: &str, reason: &str) -> Result<(), Failure> {
         self.told += 1;
         if self.told <= REJECTS_TOLD {
             tell(format_args!("{source}, {place}: {reason}"));
@@ -170,7 +174,13 @@ impl Run {
         self.note(source, place, "refused", reason)
     }
 
-    fn note(&mut self, source: &str, place: &str, outcome: &str, reason: &str) -> Result<(), Failure> {
+    pub(super) fn note(
+        &mut self,
+        source: &str,
+        place: &str,
+        outcome: &str,
+        reason: &str,
+    ) -> Result<(), Failure> {
         self.report.as_mut().map_or(Ok(()), |report| report.add([source, place, outcome, reason]))
     }
 }

@@ -10,6 +10,7 @@ mod old_page;
 mod old_pages;
 pub(in crate::cli) mod progress;
 mod report;
+mod server;
 mod sheet;
 mod sources;
 mod words;
@@ -36,6 +37,9 @@ pub(super) enum ImportCommand {
     /// Import what crier export wrote: lists with their settings, people, aliases, administrators and archives
     #[command(after_help = crier::AFTER_HELP)]
     Crier(crier::CrierArgs),
+    /// Take an account over from another server of this API
+    #[command(after_help = server::AFTER_HELP)]
+    Server(server::ServerArgs),
     /// Have the addresses of messages in an old archive of pipermail or Sympa lead to the messages here
     #[command(after_help = old_pages::AFTER_HELP)]
     PipermailLinks(old_pages::OldPagesArgs),
@@ -48,6 +52,7 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         ImportCommand::Contacts(args) => contacts::run(args),
         ImportCommand::Mbox(args) => mbox::run(args),
         ImportCommand::Crier(args) => crier::run(args),
+        ImportCommand::Server(args) => server::run(args),
         ImportCommand::PipermailLinks(args) => old_pages::run(args),
     }
 }

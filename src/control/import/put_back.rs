@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::control::error::CommandError;
+use crate::control::export::CONTACTS_FILE;
 use crate::control::host::{Host, find_account, operator_of};
 use crate::model::AuditId;
 use crate::ops::audit;
@@ -32,6 +33,9 @@ pub struct PutBackRequest {
     pub result: Option<String>,
     /// A list that was made for them, and when it was made where it comes from.
     pub dated: Option<(String, String)>,
+    /// Where they come from, for the audit log.
+    #[serde(default)]
+    pub source: Option<String>,
 }
 
 /// The results of the people of a request.
@@ -49,7 +53,7 @@ pub struct PutBackReply {
 
 /// Carries a request out.
 pub(in crate::control) fn run(host: &Host, request: PutBackRequest) -> Result<PutBackReply, CommandError> {
-    let PutBackRequest { account, people, rehearsal, noted, result, dated } = request;
+    let PutBackRequest { account, people, rehearsal, noted, result, dated, source } = request;
     let core = &host.core;
     let account = find_account(&core.store.read()?, account.as_deref())?;
     let caller = operator_of(account.id);
@@ -71,7 +75,9 @@ pub(in crate::control) fn run(host: &Host, request: PutBackRequest) -> Result<Pu
         return Ok(reply);
     }
     if !people.is_empty() && reply.noted.is_none() {
-        let begun = core.perform_blocking(&caller, |tx, by| taking::begin(tx, &by.caller, by.now))?;
+        let source = source.unwrap_or_else(|| CONTACTS_FILE.to_owned());
+        let begun =
+            core.perform_blocking(&caller, move |tx, by| taking::begin(tx, &by.caller, &source, by.now))?;
         reply.noted = Some(begun.0);
     }
     let mut people = people.into_iter();

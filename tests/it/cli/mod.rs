@@ -5,6 +5,7 @@ mod daily;
 mod export;
 mod import;
 mod import_mbox;
+mod import_server;
 mod lists;
 mod oauth_clients;
 mod objects;

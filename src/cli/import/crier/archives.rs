@@ -1,6 +1,6 @@
 //! Brings the archives of an export in, each into the list after which it is named.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
@@ -15,13 +15,14 @@ impl Run {
     /// Brings the archives in. In a dry run the messages of lists that are coming are only counted.
     pub(super) fn archives(
         &mut self,
+        directory: &Path,
         lists: &[Map<String, Value>],
         coming: &[String],
     ) -> Result<(), Failure> {
         for list in lists {
             let name = list.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
             let file = format!("{ARCHIVES_FOLDER}/{name}{ARCHIVE_ENDING}");
-            let path = self.directory.join(&file);
+            let path = directory.join(&file);
             let found = path.metadata().map_err(|error| {
                 Failure::Failed(format!(
                     "the export is not whole: {} cannot be read: {error}",

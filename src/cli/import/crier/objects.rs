@@ -17,7 +17,12 @@ const SET_LATER: [&str; 2] = ["moderate", "restrict_post_lists"];
 const NOT_SET: [&str; 4] = ["id", "created", "pending", "contacts"];
 
 impl Run {
-    fn call(&self, verb: Verb, path: &[&str], params: Map<String, Value>) -> Result<Reply, Failure> {
+    pub(in crate::cli::import) fn call(
+        &self,
+        verb: Verb,
+        path: &[&str],
+        params: Map<String, Value>,
+    ) -> Result<Reply, Failure> {
         let scope = self.account.clone().map_or(Scope::Only, Scope::Account);
         let path = path.iter().map(|&part| part.to_owned()).collect();
         self.reached.ask(Request::Call(CallRequest { verb, path, scope, params, mail: None }))
@@ -31,8 +36,16 @@ impl Run {
         }
     }
 
+    /// The custom fields of the account.
+    pub(in crate::cli::import) fn custom_fields(&self) -> Result<Vec<FieldReply>, Failure> {
+        self.ask_fields(FieldAction::List)
+    }
+
     /// Makes the custom fields that are missing; returns the names of those that a real import would have made.
-    pub(super) fn fields(&mut self, fields: &[ExportedField]) -> Result<Vec<String>, Failure> {
+    pub(in crate::cli::import) fn fields(
+        &mut self,
+        fields: &[ExportedField],
+    ) -> Result<Vec<String>, Failure> {
         let there = self.ask_fields(FieldAction::List)?;
         let mut coming = Vec::new();
         for ExportedField { name, key, members_edit } in fields {
@@ -56,7 +69,10 @@ impl Run {
     }
 
     /// Makes the lists that are missing; returns the names of those that a real import would have made.
-    pub(super) fn lists(&mut self, lists: &[Map<String, Value>]) -> Result<Vec<String>, Failure> {
+    pub(in crate::cli::import) fn lists(
+        &mut self,
+        lists: &[Map<String, Value>],
+    ) -> Result<Vec<String>, Failure> {
         let (mut coming, mut unfinished) = (Vec::new(), Vec::new());
         for list in lists {
             let name = text_of(list, "name");
@@ -80,18 +96,19 @@ impl Run {
                     params.retain(|name, _| !SET_LATER.contains(&name.as_str()));
                     // Nothing goes through while the list is being made.
                     params.insert("moderate".to_owned(), Value::from(1));
-                    told(self.call(Verb::Post, &["lists"], params)?)?;
+                    self.make_list(&name, params)?;
                     self.summary.lists.created += 1;
                     coming.push(name);
                     unfinished.push(list);
                 }
             }
         }
-        for list in unfinished.into_iter().filter(|_| !self.is_rehearsed) {
+        let is_rehearsed = self.is_rehearsed;
+        for list in unfinished.into_iter().filter(|_| !is_rehearsed) {
             let name = text_of(list, "name");
             let mut params = settable(list);
             params.retain(|name, _| SET_LATER.contains(&name.as_str()));
-            told(self.call(Verb::Put, &["lists", &name], params)?)?;
+            self.set_list(&name, params)?;
             let dated = Some((name, text_of(list, "created")));
             let account = self.account.clone();
             let request = PutBackRequest { account, dated, ..PutBackRequest::default() };
@@ -100,7 +117,42 @@ impl Run {
         Ok(coming)
     }
 
-    pub(super) fn aliases(&mut self, aliases: Vec<Map<String, Value>>) -> Result<(), Failure> {
+    fn make_list(&mut self, name: &str, params: Map<String, Value>) -> Result<(), Failure> {
+        let made = told(self.call(Verb::Post, &["lists"], params.clone())?);
+        if made.is_ok() || !self.is_foreign {
+            return made.map(drop);
+        }
+        let plain = ["name", "moderate"];
+        let least = params.iter().filter(|(field, _)| plain.contains(&field.as_str()));
+        let least = least.map(|(field, value)| (field.clone(), value.clone())).collect();
+        told(self.call(Verb::Post, &["lists"], least)?)?;
+        self.set_list(
+            name,
+            params.into_iter().filter(|(field, _)| !plain.contains(&field.as_str())).collect(),
+        )
+    }
+
+    /// Sets fields of a list; of another program's list those that can be set, and the others are named.
+    fn set_list(&mut self, name: &str, params: Map<String, Value>) -> Result<(), Failure> {
+        let set = told(self.call(Verb::Put, &["lists", name], params.clone())?);
+        if set.is_ok() || !self.is_foreign {
+            return set.map(drop);
+        }
+        // `restrict_post_lists` comes before what refers to it, by the order of this program.
+        let (first, last): (Vec<_>, Vec<_>) = params.into_iter().partition(|(field, _)| field != "moderate");
+        for (field, value) in first.into_iter().chain(last) {
+            let one = Map::from_iter([(field.clone(), value)]);
+            if let Err(failure) = told(self.call(Verb::Put, &["lists", name], one)?) {
+                self.refuse(LISTS_FILE, &format!("{name}, {field}"), &words(&failure))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(in crate::cli::import) fn aliases(
+        &mut self,
+        aliases: Vec<Map<String, Value>>,
+    ) -> Result<(), Failure> {
         let mut waiting = aliases;
         // An alias may lead to another one, which has to be there first.
         loop {
@@ -130,7 +182,7 @@ impl Run {
         }
     }
 
-    pub(super) fn admins(&mut self, admins: Vec<Map<String, Value>>) -> Result<(), Failure> {
+    pub(in crate::cli::import) fn admins(&mut self, admins: Vec<Map<String, Value>>) -> Result<(), Failure> {
         let shown = match told(self.call(Verb::Get, &["admins"], Map::new())?)? {
             Reply::Answer { answer } => answer,
             other => return Err(unexpected(&other)),
@@ -160,10 +212,19 @@ impl Run {
         Ok(())
     }
 
-    pub(super) fn settings(&mut self, settings: &Map<String, Value>) -> Result<(), Failure> {
-        if let Err(failure) = told(self.call(Verb::Put, &["accounts"], settings.clone())?) {
+    pub(in crate::cli::import) fn settings(&mut self, settings: &Map<String, Value>) -> Result<(), Failure> {
+        let Err(failure) = told(self.call(Verb::Put, &["accounts"], settings.clone())?) else {
+            return Ok(());
+        };
+        if !self.is_foreign {
             self.refuse(ACCOUNT_FILE, "settings", &words(&failure))?;
             return Err(failure);
+        }
+        for (field, value) in settings {
+            let one = Map::from_iter([(field.clone(), value.clone())]);
+            if let Err(failure) = told(self.call(Verb::Put, &["accounts"], one)?) {
+                self.refuse(ACCOUNT_FILE, field, &words(&failure))?;
+            }
         }
         Ok(())
     }
@@ -199,7 +260,7 @@ fn settable(object: &Map<String, Value>) -> Map<String, Value> {
         .collect()
 }
 
-fn text_of(object: &Map<String, Value>, name: &str) -> String {
+pub(in crate::cli::import) fn text_of(object: &Map<String, Value>, name: &str) -> String {
     object.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
@@ -207,7 +268,7 @@ fn is_same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
 
-fn words(failure: &Failure) -> String {
+pub(in crate::cli::import) fn words(failure: &Failure) -> String {
     match failure {
         Failure::Usage(text) | Failure::Failed(text) => text.clone(),
     }

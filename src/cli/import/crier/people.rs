@@ -1,6 +1,7 @@
 //! Brings the people of an export in, some at a time.
 
 use std::fs::File;
+use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
 
@@ -14,8 +15,13 @@ use crate::ops::people::whole::WholeContact;
 
 impl Run {
     /// Brings everybody in. In a dry run the lists and fields count as being there that would be made.
-    pub(super) fn people(&mut self, lists: Vec<String>, fields: Vec<String>) -> Result<(), Failure> {
-        let path = self.directory.join(CONTACTS_FILE);
+    pub(super) fn people(
+        &mut self,
+        directory: &Path,
+        lists: Vec<String>,
+        fields: Vec<String>,
+    ) -> Result<(), Failure> {
+        let path = directory.join(CONTACTS_FILE);
         let unreadable = |error: &dyn std::fmt::Display| {
             Failure::Failed(format!("{} cannot be read: {error}", path.display()))
         };
@@ -25,7 +31,7 @@ impl Run {
         let head = reader.headers().map_err(|error| unreadable(&error))?;
         let own = sheet::fields_of(head).map_err(|reason| unreadable(&reason))?;
         let rehearsal = self.is_rehearsed.then_some((lists, fields));
-        let mut sending = Sending { rehearsal, noted: None, people: Vec::new() };
+        let mut sending = Sending::of(CONTACTS_FILE, "row", rehearsal);
         let mut progress = Progress::start("people", size_bytes);
         let (mut row, mut number) = (StringRecord::new(), 1);
         while reader.read_record(&mut row).map_err(|error| unreadable(&error))? {
@@ -34,7 +40,7 @@ impl Run {
             let at_bytes = reader.position().byte();
             match sheet::person(&own, &row) {
                 Ok(whole) => sending.people.push((number, whole)),
-                Err(reason) => self.refuse_person(number, &reason)?,
+                Err(reason) => self.refuse_person(&sending, number, &reason)?,
             }
             if sending.people.len() == PEOPLE_MAX {
                 self.send(&mut sending, None)?;
@@ -43,15 +49,25 @@ impl Run {
         }
         self.send(&mut sending, None)?;
         progress.finish();
+        self.end_people(&mut sending)
+    }
+
+    /// Writes the numbers of all people into the audit log.
+    pub(in crate::cli::import) fn end_people(&mut self, sending: &mut Sending) -> Result<(), Failure> {
         let Count { created, skipped, rejected } = &self.summary.contacts;
         let result = format!("{created} made, {skipped} skipped, {rejected} refused");
         if sending.noted.is_some() {
-            self.send(&mut sending, Some(result))?;
+            self.send(sending, Some(result))?;
         }
         Ok(())
     }
 
-    fn send(&mut self, sending: &mut Sending, result: Option<String>) -> Result<(), Failure> {
+    /// Sends the people who wait to be sent.
+    pub(in crate::cli::import) fn send(
+        &mut self,
+        sending: &mut Sending,
+        result: Option<String>,
+    ) -> Result<(), Failure> {
         let people = std::mem::take(&mut sending.people);
         if people.is_empty() && result.is_none() {
             return Ok(());
@@ -63,6 +79,7 @@ impl Run {
             noted: sending.noted,
             result,
             dated: None,
+            source: Some(sending.source.clone()),
         };
         let PutBackReply { created, known, refused, noted } =
             match told(self.reached.ask(Request::PutBack(request))?)? {
@@ -73,20 +90,37 @@ impl Run {
         self.summary.contacts.created += created;
         self.summary.contacts.skipped += known;
         for (number, reason) in refused {
-            self.refuse_person(number, &reason)?;
+            self.refuse_person(sending, number, &reason)?;
         }
         Ok(())
     }
 
-    fn refuse_person(&mut self, number: u64, reason: &str) -> Result<(), Failure> {
+    fn refuse_person(&mut self, sending: &Sending, number: u64, reason: &str) -> Result<(), Failure> {
         self.summary.contacts.rejected += 1;
-        self.refuse(CONTACTS_FILE, &format!("row {number}"), reason)
+        self.refuse(&sending.source, &format!("{} {number}", sending.noun), reason)
     }
 }
 
 /// People who are about to be sent.
-struct Sending {
-    rehearsal: Option<(Vec<String>, Vec<String>)>,
+pub(in crate::cli::import) struct Sending {
+    /// Where they come from.
+    source: String,
+    /// What their numbers are numbers of.
+    noun: &'static str,
+    /// In a dry run, the lists and fields that would be there.
+    pub(in crate::cli::import) rehearsal: Option<(Vec<String>, Vec<String>)>,
     noted: Option<u64>,
-    people: Vec<(u64, WholeContact)>,
+    /// The people with their numbers, at most [`PEOPLE_MAX`].
+    pub(in crate::cli::import) people: Vec<(u64, WholeContact)>,
+}
+
+impl Sending {
+    /// Nobody yet.
+    pub(in crate::cli::import) fn of(
+        source: &str,
+        noun: &'static str,
+        rehearsal: Option<(Vec<String>, Vec<String>)>,
+    ) -> Sending {
+        Sending { source: source.to_owned(), noun, rehearsal, noted: None, people: Vec::new() }
+    }
 }

@@ -14,21 +14,21 @@ use crate::control::import::mails::MailsRequest;
 use crate::control::{Reply, Request};
 
 /// Where requests are carried out.
-pub(super) struct Reached {
+pub(in crate::cli::import) struct Reached {
     data_dir: PathBuf,
     /// The file; `None` if a server has it.
     file: Option<File>,
 }
 
 impl Reached {
-    pub(super) fn open(data_dir: &Path) -> Result<Reached, Failure> {
+    pub(in crate::cli::import) fn open(data_dir: &Path) -> Result<Reached, Failure> {
         let file =
             if client::is_running(data_dir) { None } else { Some(open_file(data_dir, Absent::Refuse)?) };
         Ok(Reached { data_dir: data_dir.to_owned(), file })
     }
 
     /// Has a request carried out; a reply that refuses it is returned as any other.
-    pub(super) fn ask(&self, request: Request) -> Result<Reply, Failure> {
+    pub(in crate::cli::import) fn ask(&self, request: Request) -> Result<Reply, Failure> {
         let progress = &mut |text: String| tell(&text);
         if let Some(File { host, runtime }) = &self.file {
             let command = request.parse().map_err(|problems| Failure::Failed(describe(problems)))?;
@@ -44,7 +44,7 @@ impl Reached {
     }
 
     /// Begins an import of messages.
-    pub(super) fn mails(&self, request: &MailsRequest) -> Result<MailCarrier, Failure> {
+    pub(in crate::cli::import) fn mails(&self, request: &MailsRequest) -> Result<MailCarrier, Failure> {
         let begun = if let Some(File { host, .. }) = &self.file {
             let runtime = tokio::runtime::Runtime::new().map_err(Failure::failed)?;
             MailCarrier::to_file(host, request, runtime)
@@ -58,7 +58,7 @@ impl Reached {
     }
 
     /// Closes the file.
-    pub(super) fn close(self) {
+    pub(in crate::cli::import) fn close(self) {
         if let Some(File { host, runtime: _ }) = self.file {
             host.core.store.close_blocking();
         }

@@ -35,13 +35,18 @@ pub enum PutBack {
     Known,
 }
 
-/// Notes in the audit log that people are put back; their numbers follow by [`audit::settle`].
+/// Notes in the audit log that people of a file or a server are put back; their numbers follow by [`audit::settle`].
 ///
 /// # Errors
 /// If the caller does not manage members.
-pub fn begin(tx: &mut WriteTx<'_>, caller: &Caller, now: Timestamp) -> Result<AuditId, OpError> {
+pub fn begin(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    source: &str,
+    now: Timestamp,
+) -> Result<AuditId, OpError> {
     caller.require(Permission::ManageMembers)?;
-    let note = Note::new(AuditAction::ContactImported, 0).named("contacts.csv");
+    let note = Note::new(AuditAction::ContactImported, 0).named(source);
     Ok(audit::note(tx, caller, note, now)?)
 }
 
