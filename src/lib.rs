@@ -12,6 +12,7 @@
 //! | [`cli`], [`app`], [`control`] | the command line; start and stop; commands that reach a running server |
 //! | [`backup`] | backups of the data file: a folder, a bucket or one file, of which any point in time is restored |
 //! | [`api`], [`web`] | HTTP: the JSON of `/api/2/`, and pages for people |
+//! | [`sources`] | lists of other list servers, as their files say what they are |
 //! | [`params`] | what calls and forms set: the fields of each kind of object, read and checked |
 //! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
 //! | [`remote`] | other list servers, which are read by HTTP for those who move in |
@@ -487,5 +488,6 @@ pub mod secret;
 pub mod service;
 pub mod shares;
 pub mod smtp;
+pub mod sources;
 pub mod store;
 pub mod web;

@@ -39,6 +39,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("http", &["metrics", "config", "model", "log_id", "shares"]),
     ("params", &["http", "service", "ops", "mail", "model", "store", "clock"]),
+    ("sources", &["params", "mail", "model", "clock"]),
     ("api", &["params", "http", "net", "service", "ops", "mail", "model", "store", "clock", "secret"]),
     (
         "web",
@@ -69,6 +70,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "app", "backup", "s3", "control", "api", "locale", "web", "http", "jobs", "smtp", "service",
             "ops", "mail", "migrate", "schema", "store", "model", "config", "clock", "secret", "remote",
+            "sources",
         ],
     ),
     ("lib", &[]),
@@ -132,8 +134,9 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("redb::", &["store"], "only `store` knows the data file"),
     (
         "serde_json",
-        &["api", "params", "http", "control", "cli", "oidc", "acme"],
-        "only `api`, its parameters, providers' answers, accounts at them and the operator's commands know JSON",
+        &["api", "params", "http", "control", "cli", "oidc", "acme", "sources"],
+        "only `api`, its parameters, providers' answers, accounts at them, lists of other servers and the operator's \
+         commands know JSON",
     ),
     ("askama", &["web", "cli"], "only `web`, and the demo's page of mail, know HTML"),
     ("ammonia", &["web"], "only `web` cleans HTML"),

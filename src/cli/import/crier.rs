@@ -2,12 +2,15 @@
 //!
 //! Custom fields and lists come first, then people with everything that was known of them, aliases, administrators and
 //! archives. What is there already stays as it is, so an import that was cut short is finished by running it again.
-//! Nobody is mailed.
+//! Nobody is mailed. [`lists`](super::lists) takes lists of other list servers in by the same steps.
 
 mod archives;
 mod objects;
 pub(super) mod people;
 pub(super) mod reached;
+
+pub(super) use objects::{is_unfinished, text_of, words};
+pub(super) use reached::Reached;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +30,6 @@ use crate::cli::terminal::{say, tell};
 use crate::control::export::{
     ACCOUNT_FILE, ADMINS_FILE, ALIASES_FILE, AccountFile, FORMAT, FORMAT_VERSION, LISTS_FILE,
 };
-use reached::Reached;
 
 pub(super) const AFTER_HELP: &str = "\
 DIRECTORY is one that crier export wrote. People come back as they were: lists, digests, pauses, consents, bounces, \
@@ -80,8 +82,7 @@ pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
         )));
     }
     let report = report.map(|path| ImportReport::create(&path)).transpose()?;
-    let reached = Reached::open(&data.data)?;
-    let mut run = Run::new(reached, account.name(), report, dry_run);
+    let mut run = Run::new(Reached::open(&data.data)?, account.name(), report, dry_run);
     let done = run.all(&directory, &file);
     let Run { reached, report, summary, .. } = run;
     reached.close();
@@ -154,7 +155,7 @@ impl Run {
             let aliases = read_json(&directory.join(ALIASES_FILE), "the export is not whole")?;
             self.aliases(aliases)?;
             let admins = read_json(&directory.join(ADMINS_FILE), "the export is not whole")?;
-            self.admins(admins)?;
+            self.admins(ADMINS_FILE, admins)?;
         }
         self.archives(directory, &lists, &coming_lists)?;
         if file.list.is_none() && !self.is_rehearsed {

@@ -4,7 +4,8 @@
 //! over in frames, of which a few are in progress at a time. Nobody is mailed, and a message that is there already is
 //! not stored again: an import that was cut short is finished by running it again.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use clap::builder::BoolishValueParser;
 use serde::Serialize;
 
 use super::common::CommonArgs;
-use super::old_pages::OldUrlArgs;
+use super::old_pages::{OldUrlArgs, message_id};
 use super::progress::Progress;
 use super::report::ImportReport;
 use super::sources::{Found, Source, Sources};
@@ -49,6 +50,9 @@ Messages keep their bytes, their dates, their Message-IDs and their threads, and
 these stand. Nobody is mailed. A message whose Message-ID the list has already is skipped, so an import that was cut \
 short is finished by running it again. One that cannot be taken is printed with its place, and the others are \
 imported; the exit code is 1 then.";
+
+/// Bytes of a message in which its Message-ID is looked for where messages are only counted.
+const HEAD_BYTES_MAX: usize = 64 << 10;
 
 const QUOTING_HELP: &str = "How lines that begin with From are quoted in the files: mboxrd (any number of > loses one), \
     mboxo (only >From loses it) or none";
@@ -175,6 +179,7 @@ pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
 pub(super) fn take(
     carrier: MailCarrier,
     found: &Sources,
+    quoting: Quoting,
     report: &mut Option<ImportReport>,
 ) -> Result<[u64; 3], Failure> {
     let mut run = Run {
@@ -187,7 +192,7 @@ pub(super) fn take(
         under_way: VecDeque::new(),
         progress: Progress::start("messages", found.size_bytes()),
     };
-    let done = run.all(found, Quoting::Mboxrd);
+    let done = run.all(found, quoting);
     run.progress.finish();
     *report = run.report;
     done?;
@@ -242,13 +247,24 @@ impl Taking {
     }
 }
 
-/// The number of messages in mailboxes, which an import would take.
-pub(super) fn count(found: &Sources) -> Result<[u64; 3], Failure> {
+/// How many messages of mailboxes an import into an empty archive would create, skip since their Message-ID was there
+/// before, and refuse.
+pub(super) fn count(found: &Sources, quoting: Quoting) -> Result<[u64; 3], Failure> {
     let mut counts = [0; 3];
+    let mut seen: HashSet<u64> = HashSet::new();
     for source in &found.all {
-        source.read(Quoting::Mboxrd, &mut |found, _| {
+        source.read(quoting, &mut |found, _| {
             match found {
-                Found::Mail { .. } => counts[0] += 1,
+                Found::Mail { bytes, .. } => {
+                    let head = &bytes[..bytes.len().min(HEAD_BYTES_MAX)];
+                    let id = message_id(&String::from_utf8_lossy(head));
+                    let is_new = id.is_none_or(|id| {
+                        let mut hasher = DefaultHasher::new();
+                        id.hash(&mut hasher);
+                        seen.insert(hasher.finish())
+                    });
+                    counts[usize::from(!is_new)] += 1;
+                }
                 Found::Bad { .. } => counts[2] += 1,
                 Found::Doubtful { .. } => {}
             }

@@ -5,6 +5,7 @@ mod auto;
 mod common;
 mod contacts;
 mod crier;
+mod lists;
 mod mbox;
 mod old_page;
 mod old_pages;

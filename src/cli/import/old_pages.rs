@@ -119,6 +119,31 @@ pub(super) fn run(args: OldPagesArgs) -> Result<ExitCode, Failure> {
     let folders = folders_of(&folder)?;
     old_urls.note(&data, &account, &list, false)?;
     let mut report = report.map(|path| ImportReport::create(&path)).transpose()?;
+    let summary = take(&data, &account, folders, &list, &mut report)?;
+    report.map_or(Ok(()), ImportReport::finish)?;
+    print(&summary, json)
+}
+
+/// Has the pages of the archive of a list lead to its messages here, and says so.
+pub(super) fn lead(
+    data: &DataArgs,
+    account: &AccountArgs,
+    (folder, list): (&Path, &str),
+    report: &mut Option<ImportReport>,
+) -> Result<(), Failure> {
+    let Summary { pages, by_message_id, by_date_and_author, missing: _ } =
+        take(data, account, folders_of(folder)?, list, report)?;
+    tell(format_args!("{} of {pages} old pages lead to their messages", by_message_id + by_date_and_author));
+    Ok(())
+}
+
+fn take(
+    data: &DataArgs,
+    account: &AccountArgs,
+    folders: Vec<Folder>,
+    list: &str,
+    report: &mut Option<ImportReport>,
+) -> Result<Summary, Failure> {
     let mut summary = Summary::default();
     let mut progress = Progress::start("pages", None);
     let mut waiting: Vec<Placed> = Vec::new();
@@ -131,7 +156,7 @@ pub(super) fn run(args: OldPagesArgs) -> Result<ExitCode, Failure> {
             let (pages, files): (Vec<OldPageRow>, Vec<String>) = step.into_iter().unzip();
             let sent = pages.len() as u64;
             let subjects: Vec<String> = pages.iter().map(|page| page.subject.clone()).collect();
-            let reply = ask(&data, &account, OldLinksAction::Pages { list: list.clone(), goes_on, pages })?;
+            let reply = ask(data, account, OldLinksAction::Pages { list: list.to_owned(), goes_on, pages })?;
             goes_on = true;
             summary.pages += sent;
             summary.by_message_id += reply.by_id;
@@ -148,8 +173,7 @@ pub(super) fn run(args: OldPagesArgs) -> Result<ExitCode, Failure> {
         }
     }
     progress.finish();
-    report.map_or(Ok(()), ImportReport::finish)?;
-    print(&summary, json)
+    Ok(summary)
 }
 
 fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
@@ -241,7 +265,7 @@ fn head(path: &Path) -> Result<String, Failure> {
 }
 
 /// The Message-ID in the header of a message, without angle brackets.
-fn message_id(head: &str) -> Option<String> {
+pub(super) fn message_id(head: &str) -> Option<String> {
     let header = head.replace("\r\n", "\n");
     let header = header.split("\n\n").next().unwrap_or_default().replace("\n ", " ").replace("\n\t", " ");
     let field = header.lines().find_map(|line| {

@@ -14,8 +14,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::common::CommonArgs;
-use super::crier::reached::Reached;
-use super::crier::{Run, print};
+use super::crier::{Reached, Run, print};
 use super::report::ImportReport;
 use crate::cli::Failure;
 use crate::cli::terminal::{say, tell};

@@ -4,6 +4,7 @@
 //! Whoever is put back is put back as he was, and nobody is mailed. A contact that is there already stays as it is, so
 //! putting the same people back again changes nothing.
 
+pub mod merging;
 pub mod taking;
 
 use std::collections::BTreeMap;

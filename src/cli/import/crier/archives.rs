@@ -10,6 +10,7 @@ use crate::cli::import::mbox;
 use crate::cli::import::sources::Sources;
 use crate::control::export::{ARCHIVE_ENDING, ARCHIVES_FOLDER};
 use crate::control::import::mails::MailsRequest;
+use crate::mail::mbox::Quoting;
 
 impl Run {
     /// Brings the archives in. In a dry run the messages of lists that are coming are only counted.
@@ -33,31 +34,41 @@ impl Run {
                 continue;
             }
             let is_coming = self.is_rehearsed && coming.contains(&name);
-            let [created, skipped, rejected] = self.archive(path, &name, is_coming)?;
-            let all = &mut self.summary.messages;
-            *all = Count {
-                created: all.created + created,
-                skipped: all.skipped + skipped,
-                rejected: all.rejected + rejected,
-            };
+            self.archive(path, Quoting::Mboxrd, &name, (is_coming, true))?;
         }
         Ok(())
     }
 
-    fn archive(&mut self, path: PathBuf, list: &str, is_coming: bool) -> Result<[u64; 3], Failure> {
+    /// Brings a mailbox, or a folder of them, into the archive of a list. If the list is only coming, its messages are
+    /// counted. The times of the mailbox are those of the messages if it is dated.
+    pub(in crate::cli::import) fn archive(
+        &mut self,
+        path: PathBuf,
+        quoting: Quoting,
+        list: &str,
+        (is_coming, is_dated): (bool, bool),
+    ) -> Result<(), Failure> {
         let sources = Sources::find(&[path]);
         if !sources.problems.is_empty() {
             return Err(Failure::Failed(sources.problems.join("\n")));
         }
-        if is_coming {
-            return mbox::count(&sources);
-        }
-        let request = MailsRequest {
-            account: self.account.clone(),
-            list: list.to_owned(),
-            dry_run: self.is_rehearsed,
-            is_dated: true,
+        let [created, skipped, rejected] = if is_coming {
+            mbox::count(&sources, quoting)?
+        } else {
+            let request = MailsRequest {
+                account: self.account.clone(),
+                list: list.to_owned(),
+                dry_run: self.is_rehearsed,
+                is_dated,
+            };
+            mbox::take(self.reached.mails(&request)?, &sources, quoting, &mut self.report)?
         };
-        mbox::take(self.reached.mails(&request)?, &sources, &mut self.report)
+        let all = &mut self.summary.messages;
+        *all = Count {
+            created: all.created + created,
+            skipped: all.skipped + skipped,
+            rejected: all.rejected + rejected,
+        };
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Run;
 use crate::cli::{Failure, told, unexpected};
 use crate::control::calls::{CallRequest, Verb};
-use crate::control::export::{ACCOUNT_FILE, ADMINS_FILE, ALIASES_FILE, ExportedField, LISTS_FILE};
+use crate::control::export::{ACCOUNT_FILE, ALIASES_FILE, ExportedField, LISTS_FILE};
 use crate::control::fields::{FieldAction, FieldReply, FieldsRequest};
 use crate::control::import::put_back::PutBackRequest;
 use crate::control::scope::Scope;
@@ -182,7 +182,11 @@ impl Run {
         }
     }
 
-    pub(in crate::cli::import) fn admins(&mut self, admins: Vec<Map<String, Value>>) -> Result<(), Failure> {
+    pub(in crate::cli::import) fn admins(
+        &mut self,
+        source: &str,
+        admins: Vec<Map<String, Value>>,
+    ) -> Result<(), Failure> {
         let shown = match told(self.call(Verb::Get, &["admins"], Map::new())?)? {
             Reply::Answer { answer } => answer,
             other => return Err(unexpected(&other)),
@@ -204,7 +208,7 @@ impl Run {
                     Ok(_) => self.summary.administrators.created += 1,
                     Err(failure) => {
                         self.summary.administrators.rejected += 1;
-                        self.refuse(ADMINS_FILE, &username, &words(&failure))?;
+                        self.refuse(source, &username, &words(&failure))?;
                     }
                 }
             }
@@ -230,7 +234,7 @@ impl Run {
     }
 
     /// The object at a path; `None` if there is none.
-    fn shown(&self, path: &[&str]) -> Result<Option<Map<String, Value>>, Failure> {
+    pub(in crate::cli::import) fn shown(&self, path: &[&str]) -> Result<Option<Map<String, Value>>, Failure> {
         let params = Map::new();
         match self.call(Verb::Get, path, params)? {
             Reply::Missing { .. } => Ok(None),
@@ -243,7 +247,7 @@ impl Run {
 }
 
 /// Whether a list is the one of the export, but for what is set last: an import made it that was cut short.
-fn is_unfinished(list: &Map<String, Value>, there: &Map<String, Value>) -> bool {
+pub(in crate::cli::import) fn is_unfinished(list: &Map<String, Value>, there: &Map<String, Value>) -> bool {
     settable(list)
         .iter()
         .filter(|(name, _)| !SET_LATER.contains(&name.as_str()))

@@ -9,7 +9,7 @@ use super::{Count, Run};
 use crate::cli::import::progress::Progress;
 use crate::cli::{Failure, told, unexpected};
 use crate::control::export::{CONTACTS_FILE, sheet};
-use crate::control::import::put_back::{PEOPLE_MAX, PutBackReply, PutBackRequest};
+use crate::control::import::put_back::{Merging, PEOPLE_MAX, PutBackReply, PutBackRequest};
 use crate::control::{Reply, Request};
 use crate::ops::people::whole::WholeContact;
 
@@ -78,16 +78,17 @@ impl Run {
             rehearsal: sending.rehearsal.clone(),
             noted: sending.noted,
             result,
-            dated: None,
             source: Some(sending.source.clone()),
+            merging: sending.merging.clone(),
+            ..PutBackRequest::default()
         };
-        let PutBackReply { created, known, refused, noted } =
+        let PutBackReply { created, known, updated, refused, noted, .. } =
             match told(self.reached.ask(Request::PutBack(request))?)? {
                 Reply::PutBack(reply) => reply,
                 other => return Err(unexpected(&other)),
             };
         sending.noted = noted;
-        self.summary.contacts.created += created;
+        self.summary.contacts.created += created + updated;
         self.summary.contacts.skipped += known;
         for (number, reason) in refused {
             self.refuse_person(sending, number, &reason)?;
@@ -110,6 +111,8 @@ pub(in crate::cli::import) struct Sending {
     /// In a dry run, the lists and fields that would be there.
     pub(in crate::cli::import) rehearsal: Option<(Vec<String>, Vec<String>)>,
     noted: Option<u64>,
+    /// How people are taken who are contacts already; they stay as they are if unset.
+    pub(in crate::cli::import) merging: Option<Merging>,
     /// The people with their numbers, at most [`PEOPLE_MAX`].
     pub(in crate::cli::import) people: Vec<(u64, WholeContact)>,
 }
@@ -121,6 +124,6 @@ impl Sending {
         noun: &'static str,
         rehearsal: Option<(Vec<String>, Vec<String>)>,
     ) -> Sending {
-        Sending { source: source.to_owned(), noun, rehearsal, noted: None, people: Vec::new() }
+        Sending { source: source.to_owned(), noun, rehearsal, noted: None, merging: None, people: Vec::new() }
     }
 }

@@ -11,7 +11,7 @@ use crate::cli::import::crier::people::Sending;
 use crate::cli::import::progress::Progress;
 use crate::control::export::ExportedField;
 use crate::control::fields::FieldReply;
-use crate::control::import::put_back::PEOPLE_MAX;
+use crate::control::import::put_back::{Merging, PEOPLE_MAX};
 use crate::remote::listing::{Listing, Object};
 use crate::remote::person::{Person, is_true, person_of, text_of, time_of};
 
@@ -68,6 +68,8 @@ impl ServerImport {
         let mut fields = Fields { there: self.run.custom_fields()?, coming: Vec::new() };
         let rehearsal = self.run.is_rehearsed.then(|| (coming.to_vec(), Vec::new()));
         let mut sending = Sending::of(self.remote.base(), "person", rehearsal);
+        let source = self.remote.base().to_owned();
+        sending.merging = Some(Merging { source, override_opt_out: false });
         let mut progress = Progress::start("people", None);
         let mut number = 0;
         let remote = Arc::clone(&self.remote);
@@ -144,7 +146,7 @@ impl ServerImport {
             admin.remove("mfa_type");
             admin.remove("can_write");
         }
-        self.run.admins(admins)
+        self.run.admins(self.remote.base(), admins)
     }
 
     /// Takes the settings of the account, if the server shows them.

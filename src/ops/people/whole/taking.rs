@@ -35,7 +35,7 @@ pub enum PutBack {
     Known,
 }
 
-/// Notes in the audit log that people of a file or a server are put back; their numbers follow by [`audit::settle`].
+/// Notes in the audit log that people of a source are put back; their numbers follow by [`audit::settle`].
 ///
 /// # Errors
 /// If the caller does not manage members.
@@ -108,24 +108,7 @@ pub fn put_back(
         let person = Added { account: account.id, contact: None, addresses: &checked.names };
         opt_outs::require_none(tx, person, list)?;
     }
-    let contact = Contact {
-        id: ContactId(tx.next_id::<Contact>()?),
-        account: account.id,
-        ccid: whole.ccid.clone(),
-        firstname: whole.firstname.clone(),
-        surname: whole.surname.clone(),
-        notes: whole.notes.clone(),
-        custom: checked.custom.clone(),
-        created: checked.created,
-    };
-    tx.put(&contact)?;
-    for (email, until) in &checked.emails {
-        let id = EmailId(tx.next_id::<Email>()?);
-        tx.put(&Email { id, account: account.id, contact: contact.id, ..email.clone() })?;
-        if let Some(until) = *until {
-            tx.put(&EmailPause { email: id, account: account.id, until })?;
-        }
-    }
+    let contact = make(tx, &account, whole, &checked)?;
     for (list, digest, paused, joined) in &checked.memberships {
         let id = MembershipId(tx.next_id::<Membership>()?);
         tx.put(&Membership {
@@ -144,6 +127,34 @@ pub fn put_back(
     }
     note_opt_outs(tx, &contact, &checked)?;
     Ok(PutBack::Created)
+}
+
+/// Makes the contact of a person with its addresses.
+pub(super) fn make(
+    tx: &mut WriteTx<'_>,
+    account: &Account,
+    whole: &WholeContact,
+    checked: &Checked,
+) -> Result<Contact, StoreError> {
+    let contact = Contact {
+        id: ContactId(tx.next_id::<Contact>()?),
+        account: account.id,
+        ccid: whole.ccid.clone(),
+        firstname: whole.firstname.clone(),
+        surname: whole.surname.clone(),
+        notes: whole.notes.clone(),
+        custom: checked.custom.clone(),
+        created: checked.created,
+    };
+    tx.put(&contact)?;
+    for (email, until) in &checked.emails {
+        let id = EmailId(tx.next_id::<Email>()?);
+        tx.put(&Email { id, account: account.id, contact: contact.id, ..email.clone() })?;
+        if let Some(until) = *until {
+            tx.put(&EmailPause { email: id, account: account.id, until })?;
+        }
+    }
+    Ok(contact)
 }
 
 /// Notes what a person opted out of elsewhere, but for lists that the person joined here, and for what is known here.
@@ -165,7 +176,11 @@ fn note_opt_outs(tx: &mut WriteTx<'_>, contact: &Contact, checked: &Checked) -> 
 }
 
 /// The contact that has one of the addresses, or the custom identifier.
-fn known(tx: &impl Read, account: &Account, checked: &Checked) -> Result<Option<Contact>, StoreError> {
+pub(super) fn known(
+    tx: &impl Read,
+    account: &Account,
+    checked: &Checked,
+) -> Result<Option<Contact>, StoreError> {
     for address in &checked.names {
         let of_address = Key::new().u64(account.id.0).text(&address.folded());
         if let Some(email) = tx.find::<Email>(&EMAIL_BY_ADDRESS, &of_address)? {
@@ -179,22 +194,22 @@ fn known(tx: &impl Read, account: &Account, checked: &Checked) -> Result<Option<
 }
 
 /// A membership: the list, its digest setting, whether it is paused, and how it began.
-type Member = (List, Option<bool>, bool, Joined);
+pub(super) type Member = (List, Option<bool>, bool, Joined);
 
 /// A person whose every value was read; numbers of what is made with it are still missing.
-struct Checked {
+pub(super) struct Checked {
     created: Timestamp,
     ccid: Option<String>,
     custom: BTreeMap<crate::model::CustomFieldId, String>,
-    names: Vec<EmailAddress>,
-    emails: Vec<(Email, Option<Timestamp>)>,
-    memberships: Vec<Member>,
-    consents: Vec<Consent>,
+    pub(super) names: Vec<EmailAddress>,
+    pub(super) emails: Vec<(Email, Option<Timestamp>)>,
+    pub(super) memberships: Vec<Member>,
+    pub(super) consents: Vec<Consent>,
     opted_out: Vec<(Option<ListId>, OptOutWay, Timestamp)>,
 }
 
 impl Checked {
-    fn new(
+    pub(super) fn new(
         tx: &impl Read,
         account: &Account,
         whole: &WholeContact,
