@@ -82,6 +82,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "import mailman2",
+        &[
+            "crier import mailman2 /var/lib/mailman --dry-run",
+            "crier import mailman2 lists/choir/config.pck --settings",
+            "crier import mailman2 /var/lib/mailman --list choir=singers --administrators --report report.csv",
+        ],
+    ),
+    (
         "import crier",
         &["crier import crier /srv/export --dry-run", "crier import crier /srv/export --report report.csv"],
     ),

@@ -6,6 +6,8 @@
 //!
 //! Files come from strangers, so a reader bounds what it reads in size, count and depth, and executes nothing.
 
+pub mod mailman2;
+
 use std::net::IpAddr;
 use std::path::PathBuf;
 
@@ -16,6 +18,8 @@ use crate::mail::mbox::Quoting;
 use crate::model::contact::JoinWay;
 use crate::params::columns;
 
+/// In `reply_to`, the address that the list has here.
+pub const OWN_ADDRESS: &str = "@";
 /// Most people of a list that is read.
 pub const PEOPLE_MAX: usize = 1_000_000;
 
@@ -178,4 +182,10 @@ impl SourceList {
 #[must_use]
 pub fn split_name(name: &str) -> (String, String) {
     columns::split_name(name)
+}
+
+/// Whether a text is a regular expression as the patterns of lists are.
+#[must_use]
+pub fn is_pattern(text: &str) -> bool {
+    regex_automata::util::syntax::parse(text).is_ok()
 }

@@ -9,17 +9,20 @@ use clap::Args;
 
 use super::common::CommonArgs;
 use super::contacts::{self, ContactsArgs};
+use super::lists::ListsArgs;
+use super::mailman2::{self, Mailman2Args};
 use super::mbox::{self, MboxArgs};
 use super::sheet::SheetSource;
 use super::sources::Sources;
 use crate::cli::Failure;
 use crate::cli::terminal::tell;
 use crate::control::import::{Origin, names_addresses};
+use crate::sources;
 
 pub(super) const AFTER_HELP: &str = "\
 Known are tables of people (CSV, JSON and zip, also those of hosted services), archives (mbox, Maildir, pipermail, \
-Google Takeout, zip). Lists of Mailman 2, Sympa and mlmmj are recognised, but cannot be read as a whole yet. What \
-could be several kinds, or none, is not imported: the command ends and names the kinds to choose from.
+Google Takeout, zip), and lists of Mailman 2. Lists of Sympa and mlmmj are recognised, but cannot be read as a whole \
+yet. What could be several kinds, or none, is not imported: the command ends and names the kinds to choose from.
 
 Flags that one kind alone has are given to its own command.";
 
@@ -86,7 +89,11 @@ pub(super) fn run(args: AutoArgs) -> Result<ExitCode, Failure> {
             let list = list.ok_or_else(|| Failure::Failed(problem.to_owned()))?;
             mbox::run(MboxArgs::of(common, paths, list))
         }
-        Some(kind @ (Kind::Mailman2 | Kind::Sympa | Kind::Mlmmj)) => Err(Failure::Failed(format!(
+        Some(Kind::Mailman2) => {
+            let lists = ListsArgs::of(common, list.into_iter().collect());
+            mailman2::run(Mailman2Args::of(lists, paths))
+        }
+        Some(kind @ (Kind::Sympa | Kind::Mlmmj)) => Err(Failure::Failed(format!(
             "{} cannot be read as a whole yet: write its members into a file, one address a line or as CSV, for \
              crier import contacts, and give its archive to crier import mbox",
             kind.noun()
@@ -138,6 +145,9 @@ fn list_server(path: &Path, is_folder: bool) -> Option<(Kind, String)> {
         }
         () if !is_folder && path.file_name().is_some_and(|name| name == "config.pck") => {
             known(Kind::Mailman2, "config.pck has the settings of a list")
+        }
+        () if is_folder && sources::mailman2::is_here(path) => {
+            known(Kind::Mailman2, "it has folders of lists with their settings, config.pck")
         }
         () if is_folder && has("subscribers.d") && has("control") => {
             known(Kind::Mlmmj, "it has the folders subscribers.d and control")

@@ -72,6 +72,11 @@ impl ListsArgs {
         }
     }
 
+    /// Whether a list is named.
+    pub(super) fn names(&self, list: &str) -> bool {
+        self.names.iter().any(|name| name.split('=').next().is_some_and(|name| name == list))
+    }
+
     /// The character set that was named.
     pub(super) fn charset(&self) -> Option<&str> {
         self.charset.as_deref()

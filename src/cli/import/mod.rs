@@ -1,11 +1,12 @@
 //! `crier import …`: imports what an account had in another program: people ([`contacts`]), and the archives of its lists
-//! ([`mbox`]). [`auto`] finds out which of them a file is.
+//! ([`mbox`]), whole lists of other list servers ([`mailman2`], by way of [`lists`]). [`auto`] finds out which of them a file is.
 
 mod auto;
 mod common;
 mod contacts;
 mod crier;
 mod lists;
+mod mailman2;
 mod mbox;
 mod old_page;
 mod old_pages;
@@ -35,6 +36,9 @@ pub(super) enum ImportCommand {
     /// Import messages of an mbox, Maildir or pipermail archive into the archive of a list
     #[command(after_help = mbox::AFTER_HELP)]
     Mbox(mbox::MboxArgs),
+    /// Import lists of Mailman 2 with their settings, members and archives
+    #[command(after_help = mailman2::AFTER_HELP)]
+    Mailman2(mailman2::Mailman2Args),
     /// Import what crier export wrote: lists with their settings, people, aliases, administrators and archives
     #[command(after_help = crier::AFTER_HELP)]
     Crier(crier::CrierArgs),
@@ -52,6 +56,7 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         ImportCommand::Auto(args) => auto::run(args),
         ImportCommand::Contacts(args) => contacts::run(args),
         ImportCommand::Mbox(args) => mbox::run(args),
+        ImportCommand::Mailman2(args) => mailman2::run(args),
         ImportCommand::Crier(args) => crier::run(args),
         ImportCommand::Server(args) => server::run(args),
         ImportCommand::PipermailLinks(args) => old_pages::run(args),

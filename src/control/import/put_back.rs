@@ -9,6 +9,7 @@ use crate::control::export::CONTACTS_FILE;
 use crate::control::host::{Host, find_account, operator_of};
 use crate::model::{AccountId, AuditId};
 use crate::ops::audit;
+use crate::ops::domains::main_domain;
 use crate::ops::people::whole::WholeContact;
 use crate::ops::people::whole::merging::{self, KeptOut, Merged};
 use crate::ops::people::whole::taking::{self, PutBack};
@@ -89,6 +90,9 @@ pub struct PutBackReply {
     pub refused: Vec<(u64, String)>,
     /// The entry of the audit log.
     pub noted: Option<u64>,
+    /// The domain with which addresses of lists are made.
+    #[serde(default)]
+    pub domain: String,
 }
 
 /// Carries a request out.
@@ -106,7 +110,8 @@ pub(in crate::control) fn run(host: &Host, request: PutBackRequest) -> Result<Pu
             taking::date_list(tx, &by.caller, &list, created, by.now)
         })?;
     }
-    let mut reply = PutBackReply { noted, ..PutBackReply::default() };
+    let domain = main_domain(&core.store.read()?, account.id)?.name.to_string();
+    let mut reply = PutBackReply { noted, domain, ..PutBackReply::default() };
     let work = Work { host, account: account.id, merging };
     if let Some(coming) = rehearsal {
         work.rehearse(&people, &kept_out, (&coming.0, &coming.1), &mut reply)?;

@@ -4,6 +4,7 @@ mod audit;
 mod daily;
 mod export;
 mod import;
+mod import_mailman2;
 mod import_mbox;
 mod import_server;
 mod lists;

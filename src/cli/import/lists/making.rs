@@ -5,17 +5,29 @@ use serde_json::{Map, Value};
 use super::Taking;
 use super::choice::Chosen;
 use crate::cli::import::crier::{is_unfinished, text_of, words};
-use crate::cli::{Failure, told};
-use crate::control::Reply;
+use crate::cli::{Failure, told, unexpected};
 use crate::control::calls::Verb;
+use crate::control::import::put_back::{PutBackReply, PutBackRequest};
+use crate::control::{Reply, Request};
 use crate::model::ListName;
+use crate::sources::OWN_ADDRESS;
 
 /// The setting that may name lists which are made later.
 const OTHER_LISTS: &str = "restrict_post_lists";
 
 impl Taking {
+    /// The domain with which addresses of lists are made here.
+    fn domain(&self) -> Result<String, Failure> {
+        let request = PutBackRequest { account: self.run.account.clone(), ..PutBackRequest::default() };
+        match told(self.run.reached.ask(Request::PutBack(request))?)? {
+            Reply::PutBack(PutBackReply { domain, .. }) => Ok(domain),
+            other => Err(unexpected(&other)),
+        }
+    }
+
     /// Makes the lists that are missing; returns those that are there now, or would be.
     pub(super) fn make(&mut self, chosen: Vec<Chosen>) -> Result<Vec<Chosen>, Failure> {
+        let domain = self.domain()?;
         let (mut there, mut unfinished) = (Vec::with_capacity(chosen.len()), Vec::new());
         for mut chosen in chosen {
             if let Err(error) = ListName::parse(&chosen.name) {
@@ -27,7 +39,7 @@ impl Taking {
                 self.run.refuse(&chosen.list.address(), "its name", &reason)?;
                 continue;
             }
-            let settings = settings_of(&chosen);
+            let settings = settings_of(&chosen, &domain);
             match self.run.shown(&["lists", &chosen.name])? {
                 Some(found) => {
                     self.run.summary.lists.skipped += 1;
@@ -113,11 +125,17 @@ impl Taking {
 }
 
 /// The settings with which a list is made.
-fn settings_of(chosen: &Chosen) -> Map<String, Value> {
+fn settings_of(chosen: &Chosen, domain: &str) -> Map<String, Value> {
     let mut settings = chosen.list.settings.clone();
     settings.insert("name".to_owned(), Value::from(chosen.name.clone()));
-    if text_of(&settings, "description").is_empty() {
-        settings.remove("description");
+    if text_of(&settings, "reply_to") == OWN_ADDRESS {
+        settings.insert("reply_to".to_owned(), Value::from(format!("{}@{domain}", chosen.name)));
+    }
+    // A list that got another name still is the list itself.
+    if let Some(Value::Array(names)) = settings.get_mut(OTHER_LISTS) {
+        for name in names.iter_mut().filter(|name| **name == chosen.list.name.as_str()) {
+            *name = Value::from(chosen.name.clone());
+        }
     }
     settings
 }
