@@ -95,6 +95,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     ("export", &["crier export /srv/export", "crier export /srv/choir --list choir"]),
     (
+        "import mailman3",
+        &[
+            "crier import mailman3 http://127.0.0.1:8001/3.1 --password-file password --settings",
+            "crier import mailman3 http://127.0.0.1:8001/3.1 --password-file password --list choir --administrators",
+        ],
+    ),
+    (
         "import server",
         &[
             "crier import server https://lists.example.org --key-file key --dry-run",

@@ -7,4 +7,5 @@
 pub mod client;
 pub mod listing;
 pub mod mail;
+pub mod mailman3;
 pub mod person;

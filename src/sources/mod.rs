@@ -7,6 +7,7 @@
 //! Files come from strangers, so a reader bounds what it reads in size, count and depth, and executes nothing.
 
 pub mod mailman2;
+pub mod mailman3;
 
 use std::net::IpAddr;
 use std::path::PathBuf;

@@ -55,7 +55,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "clock", "secret", "net",
         ],
     ),
-    ("remote", &["ops", "net", "config", "clock"]),
+    ("remote", &["sources", "ops", "net", "config", "clock"]),
     ("acme", &["service", "ops", "net", "store", "secret", "config", "clock"]),
     (
         "app",
@@ -134,7 +134,7 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("redb::", &["store"], "only `store` knows the data file"),
     (
         "serde_json",
-        &["api", "params", "http", "control", "cli", "oidc", "acme", "sources"],
+        &["api", "params", "http", "control", "cli", "oidc", "acme", "sources", "remote"],
         "only `api`, its parameters, providers' answers, accounts at them, lists of other servers and the operator's \
          commands know JSON",
     ),

@@ -1,5 +1,6 @@
 //! `crier import …`: imports what an account had in another program: people ([`contacts`]), and the archives of its lists
-//! ([`mbox`]), whole lists of other list servers ([`mailman2`], by way of [`lists`]). [`auto`] finds out which of them a file is.
+//! ([`mbox`]), whole lists of other list servers ([`mailman2`], and [`mailman3`] while it runs, by way of [`lists`]), or a
+//! whole account of another server of this API ([`server`]). [`auto`] finds out which of them a file is.
 
 mod auto;
 mod common;
@@ -7,6 +8,7 @@ mod contacts;
 mod crier;
 mod lists;
 mod mailman2;
+mod mailman3;
 mod mbox;
 mod old_page;
 mod old_pages;
@@ -42,6 +44,9 @@ pub(super) enum ImportCommand {
     /// Import what crier export wrote: lists with their settings, people, aliases, administrators and archives
     #[command(after_help = crier::AFTER_HELP)]
     Crier(crier::CrierArgs),
+    /// Take lists over from a running Mailman 3
+    #[command(after_help = mailman3::AFTER_HELP)]
+    Mailman3(mailman3::Mailman3Args),
     /// Take an account over from another server of this API
     #[command(after_help = server::AFTER_HELP)]
     Server(server::ServerArgs),
@@ -58,6 +63,7 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         ImportCommand::Mbox(args) => mbox::run(args),
         ImportCommand::Mailman2(args) => mailman2::run(args),
         ImportCommand::Crier(args) => crier::run(args),
+        ImportCommand::Mailman3(args) => mailman3::run(args),
         ImportCommand::Server(args) => server::run(args),
         ImportCommand::PipermailLinks(args) => old_pages::run(args),
     }

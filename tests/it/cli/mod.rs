@@ -5,6 +5,7 @@ mod daily;
 mod export;
 mod import;
 mod import_mailman2;
+mod import_mailman3;
 mod import_mbox;
 mod import_server;
 mod lists;
