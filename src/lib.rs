@@ -15,6 +15,7 @@
 //! | [`sources`] | lists of other list servers, as their files say what they are |
 //! | [`params`] | what calls and forms set: the fields of each kind of object, read and checked |
 //! | [`http`] | connections and bodies of HTTP with their limits; the address of the client |
+//! | [`remote`] | other list servers, which are read by HTTP for those who move in |
 //! | [`acme`] | certificates of this server, which it orders of an authority and renews |
 //! | [`jobs`] | the scheduler: expands posts and digests into batches, claims what is due, writes what was answered; upkeep |
 //! | [`smtp`] | mail over the network: a receiving state machine, a sending connection |
@@ -482,6 +483,7 @@ pub mod net;
 pub mod oidc;
 pub mod ops;
 pub mod params;
+pub mod remote;
 pub mod s3;
 pub mod schema;
 pub mod secret;

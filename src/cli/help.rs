@@ -110,6 +110,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["crier import crier /srv/export --dry-run", "crier import crier /srv/export --report report.csv"],
     ),
     ("export", &["crier export /srv/export", "crier export /srv/choir --list choir"]),
+    (
+        "import mailman3",
+        &[
+            "crier import mailman3 http://127.0.0.1:8001/3.1 --password-file password --settings",
+            "crier import mailman3 http://127.0.0.1:8001/3.1 --password-file password --list choir --administrators",
+        ],
+    ),
+    (
+        "import server",
+        &[
+            "crier import server https://lists.example.org --key-file key --dry-run",
+            "crier import server https://lists.example.org --key-file key --report report.csv",
+        ],
+    ),
     ("import pipermail-links", &["crier import pipermail-links archives/private/choir --list choir"]),
     ("admin link", &["crier admin link you@example.org"]),
     ("admin unlock", &["crier admin unlock you@example.org"]),

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::Bytes;
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HOST, USER_AGENT};
 use hyper::{Method, Request, Response, Uri};
@@ -30,6 +30,26 @@ const ANSWER_BYTES_MAX: usize = 1 << 20;
 
 fn failed(error: impl Display) -> WebError {
     WebError(error.to_string())
+}
+
+/// The reason why there is no whole answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    /// The answer is larger than whoever asked allows.
+    #[error("the answer is larger than allowed")]
+    TooLarge,
+    /// No connection, no answer in time, or no HTTP.
+    #[error(transparent)]
+    Failed(#[from] WebError),
+}
+
+impl From<FetchError> for WebError {
+    fn from(error: FetchError) -> WebError {
+        match error {
+            FetchError::TooLarge => failed(error),
+            FetchError::Failed(error) => error,
+        }
+    }
 }
 
 /// A request of any method, with the header that its sender has made.
@@ -96,14 +116,28 @@ impl OperatorClient {
     ///
     /// # Errors
     /// If there is no answer in time, or too much of it.
-    pub async fn fetch(&self, mut request: Request<Full<Bytes>>) -> Result<Response<Bytes>, WebError> {
+    pub async fn fetch(&self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, WebError> {
+        Ok(self.fetch_within(request, FETCH_MAX, ANSWER_BYTES_MAX).await?)
+    }
+
+    /// Sends a request to its absolute URL, which has no user name in it, and reads an answer of at most `bytes_max`
+    /// bytes with its header. It follows no redirect.
+    ///
+    /// # Errors
+    /// If there is no answer within `patience`, or too much of it.
+    pub async fn fetch_within(
+        &self,
+        mut request: Request<Full<Bytes>>,
+        patience: Duration,
+        bytes_max: usize,
+    ) -> Result<Response<Bytes>, FetchError> {
         let url = request.uri().clone();
         let path = url.path_and_query().map_or("/", |path| path.as_str());
         let host = url.authority().map_or("", |authority| authority.as_str());
         *request.uri_mut() = path.parse().map_err(failed)?;
         request.headers_mut().insert(HOST, host.parse().map_err(failed)?);
-        let fetched = timeout(FETCH_MAX, self.send_to(&url, request, ANSWER_BYTES_MAX)).await;
-        fetched.unwrap_or_else(|_| Err(failed("no answer in time")))
+        let fetched = timeout(patience, self.send_to(&url, request, bytes_max)).await;
+        fetched.unwrap_or_else(|_| Err(failed("no answer in time").into()))
     }
 
     /// Sends a request of any method, and reads the answer.
@@ -120,7 +154,7 @@ impl OperatorClient {
         }
         let request = head.body(Full::new(Bytes::from(body))).map_err(failed)?;
         let answered = timeout(patience, self.send_to(&url, request, answer_bytes_max)).await;
-        let answer = answered.unwrap_or_else(|_| Err(failed("no answer in time")))?;
+        let answer = answered.unwrap_or_else(|_| Err(failed("no answer in time").into()))?;
         Ok(Exchanged { status: answer.status().as_u16(), body: answer.into_body().to_vec() })
     }
 
@@ -130,12 +164,12 @@ impl OperatorClient {
         url: &Uri,
         request: Request<Full<Bytes>>,
         answer_bytes_max: usize,
-    ) -> Result<Response<Bytes>, WebError> {
+    ) -> Result<Response<Bytes>, FetchError> {
         let host = url.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let is_secure = match url.scheme_str() {
             Some("https") => true,
             Some("http") => false,
-            _ => return Err(failed("it is no address of HTTP")),
+            _ => return Err(failed("it is no address of HTTP").into()),
         };
         let port = url.port_u16().unwrap_or(if is_secure { 443 } else { 80 });
         // Whether or not a resolver answers, this name means this machine (RFC 6761 6.3).
@@ -169,7 +203,7 @@ async fn converse<S>(
     stream: S,
     request: Request<Full<Bytes>>,
     answer_bytes_max: usize,
-) -> Result<Response<Bytes>, WebError>
+) -> Result<Response<Bytes>, FetchError>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin,
 {
@@ -178,7 +212,9 @@ where
     let answering = async {
         let response = sender.send_request(request).await.map_err(failed)?;
         let (head, body) = response.into_parts();
-        let body = Limited::new(body, answer_bytes_max).collect().await.map_err(failed)?;
+        let body = Limited::new(body, answer_bytes_max).collect().await.map_err(|error| {
+            if error.is::<LengthLimitError>() { FetchError::TooLarge } else { failed(error).into() }
+        })?;
         Ok(Response::from_parts(head, body.to_bytes()))
     };
     // The connection's task ends with the request. It may end first, and leave the answer to be read.
@@ -187,7 +223,7 @@ where
         answer = &mut answering => answer,
         ended = connection => match ended {
             Ok(()) => answering.await,
-            Err(error) => Err(failed(error)),
+            Err(error) => Err(failed(error).into()),
         },
     }
 }

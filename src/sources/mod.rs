@@ -8,6 +8,7 @@
 
 mod folder;
 pub mod mailman2;
+pub mod mailman3;
 mod mapping;
 pub mod mlmmj;
 #[cfg(test)]

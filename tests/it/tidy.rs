@@ -55,6 +55,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "clock", "secret", "net",
         ],
     ),
+    ("remote", &["sources", "ops", "net", "config", "clock"]),
     ("acme", &["service", "ops", "net", "store", "secret", "config", "clock"]),
     (
         "app",
@@ -68,7 +69,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         "cli",
         &[
             "app", "backup", "s3", "control", "api", "locale", "web", "http", "jobs", "smtp", "service",
-            "ops", "mail", "migrate", "schema", "store", "model", "config", "clock", "secret", "sources",
+            "ops", "mail", "migrate", "schema", "store", "model", "config", "clock", "secret", "remote",
+            "sources",
         ],
     ),
     ("lib", &[]),
@@ -132,7 +134,7 @@ const CONFINED: &[(&str, &[&str], &str)] = &[
     ("redb::", &["store"], "only `store` knows the data file"),
     (
         "serde_json",
-        &["api", "params", "http", "control", "cli", "oidc", "acme", "sources"],
+        &["api", "params", "http", "control", "cli", "oidc", "acme", "sources", "remote"],
         "only `api`, its parameters, providers' answers, accounts at them, lists of other servers and the operator's \
          commands know JSON",
     ),

@@ -6,8 +6,8 @@
 
 mod archives;
 mod objects;
-mod people;
-mod reached;
+pub(super) mod people;
+pub(super) mod reached;
 
 pub(super) use objects::{is_unfinished, text_of, words};
 pub(super) use reached::Reached;
@@ -91,7 +91,7 @@ pub(super) fn run(args: CrierArgs) -> Result<ExitCode, Failure> {
     print(&summary, json)
 }
 
-fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
+pub(super) fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
     let Summary { fields, lists, contacts, aliases, administrators, messages, dry_run } = summary;
     let kinds = [
         ("fields", fields),
@@ -127,10 +127,13 @@ pub(super) struct Run {
     told: u64,
     /// Whether everything is only checked.
     pub(super) is_rehearsed: bool,
+    /// Whether objects come from another program, whose values this one may not know: what is refused is left out.
+    pub(super) is_foreign: bool,
     pub(super) summary: Summary,
 }
 
 impl Run {
+    /// Begins an import.
     pub(super) fn new(
         reached: Reached,
         account: Option<String>,
@@ -138,7 +141,7 @@ impl Run {
         is_rehearsed: bool,
     ) -> Run {
         let summary = Summary { dry_run: is_rehearsed, ..Summary::default() };
-        Run { reached, account, report, told: 0, is_rehearsed, summary }
+        Run { reached, account, report, told: 0, is_rehearsed, is_foreign: false, summary }
     }
 
     fn all(&mut self, directory: &Path, file: &AccountFile) -> Result<(), Failure> {

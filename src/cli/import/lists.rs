@@ -82,6 +82,17 @@ impl ListsArgs {
         self.names.iter().any(|name| name.split('=').next().is_some_and(|name| name == list))
     }
 
+    /// Whether lists with this address there may be among those that are taken.
+    pub(super) fn wants(&self, address: &str) -> bool {
+        let (name, domain) = address.split_once('@').unwrap_or((address, ""));
+        let is_named = |wanted: &String| {
+            let old = wanted.split_once('=').map_or(wanted.as_str(), |(old, _)| old);
+            old.eq_ignore_ascii_case(name) || old.eq_ignore_ascii_case(address)
+        };
+        (self.names.is_empty() || self.names.iter().any(is_named))
+            && self.domain.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(domain))
+    }
+
     /// The character set that was named.
     pub(super) fn charset(&self) -> Option<&str> {
         self.charset.as_deref()

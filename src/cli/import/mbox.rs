@@ -200,6 +200,53 @@ pub(super) fn take(
     Ok([created, skipped, rejected])
 }
 
+/// An import of messages that come one by one.
+pub(super) struct Taking {
+    run: Run,
+    source: String,
+}
+
+impl Taking {
+    /// Begins it for messages of a source; what is to be told of single ones goes into the report, if there is one.
+    pub(super) fn begin(carrier: MailCarrier, source: &str, report: &mut Option<ImportReport>) -> Taking {
+        let mut run = Run {
+            carrier,
+            report: report.take(),
+            summary: Summary::default(),
+            undo_at: false,
+            span_ms: None,
+            frame: Frame::default(),
+            under_way: VecDeque::new(),
+            progress: Progress::start("messages", None),
+        };
+        run.frame.head.is_new_source = true;
+        Taking { run, source: source.to_owned() }
+    }
+
+    /// Takes a message.
+    pub(super) fn add(&mut self, place: String, separator: Separator, bytes: &[u8]) -> Result<(), Failure> {
+        let Summary { created, skipped, .. } = self.run.summary;
+        self.run.progress.at(0, created + skipped);
+        self.run.add(&self.source, place, separator, bytes)
+    }
+
+    /// Counts a message that cannot be had.
+    pub(super) fn refuse(&mut self, place: &str, reason: &str) -> Result<(), Failure> {
+        self.run.refuse(&self.source, place, reason)
+    }
+
+    /// Ends it, gives the report back, and answers how many messages were created, skipped and refused.
+    pub(super) fn end(mut self, report: &mut Option<ImportReport>) -> Result<[u64; 3], Failure> {
+        let done = self.run.send().and_then(|()| self.run.end());
+        let Run { summary, progress, report: filled, .. } = self.run;
+        progress.finish();
+        *report = filled;
+        done?;
+        let Summary { created, skipped, rejected, .. } = summary;
+        Ok([created, skipped, rejected])
+    }
+}
+
 /// How many messages of mailboxes an import into an empty archive would create, skip since their Message-ID was there
 /// before, and refuse.
 pub(super) fn count(found: &Sources, quoting: Quoting) -> Result<[u64; 3], Failure> {
@@ -325,6 +372,11 @@ impl Run {
             self.source(source, quoting, before)?;
             before += source.size_bytes();
         }
+        self.end()
+    }
+
+    /// Waits for all answers, and has the replies put into their threads.
+    fn end(&mut self) -> Result<(), Failure> {
         while !self.under_way.is_empty() {
             self.receive()?;
         }

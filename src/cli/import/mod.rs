@@ -1,5 +1,6 @@
 //! `crier import …`: imports what an account had in another program: people ([`contacts`]), and the archives of its lists
-//! ([`mbox`]), whole lists of other list servers ([`mailman2`], by way of [`lists`]). [`auto`] finds out which of them a file is.
+//! ([`mbox`]), whole lists of other list servers ([`mailman2`], and [`mailman3`] while it runs, by way of [`lists`]), or a
+//! whole account of another server of this API ([`server`]). [`auto`] finds out which of them a file is.
 
 mod auto;
 mod common;
@@ -8,11 +9,13 @@ mod crier;
 mod list_folders;
 mod lists;
 mod mailman2;
+mod mailman3;
 mod mbox;
 mod old_page;
 mod old_pages;
 pub(in crate::cli) mod progress;
 mod report;
+mod server;
 mod sheet;
 mod sources;
 mod words;
@@ -49,6 +52,12 @@ pub(super) enum ImportCommand {
     /// Import lists of Sympa from their folders: settings, members and archives
     #[command(after_help = list_folders::SYMPA_AFTER_HELP)]
     Sympa(list_folders::ListFoldersArgs),
+    /// Take lists over from a running Mailman 3
+    #[command(after_help = mailman3::AFTER_HELP)]
+    Mailman3(mailman3::Mailman3Args),
+    /// Take an account over from another server of this API
+    #[command(after_help = server::AFTER_HELP)]
+    Server(server::ServerArgs),
     /// Have the addresses of messages in an old archive of pipermail or Sympa lead to the messages here
     #[command(after_help = old_pages::AFTER_HELP)]
     PipermailLinks(old_pages::OldPagesArgs),
@@ -64,6 +73,8 @@ pub(super) fn run(command: ImportCommand) -> Result<ExitCode, Failure> {
         ImportCommand::Crier(args) => crier::run(args),
         ImportCommand::Mlmmj(args) => list_folders::run(Program::Mlmmj, args),
         ImportCommand::Sympa(args) => list_folders::run(Program::Sympa, args),
+        ImportCommand::Mailman3(args) => mailman3::run(args),
+        ImportCommand::Server(args) => server::run(args),
         ImportCommand::PipermailLinks(args) => old_pages::run(args),
     }
 }

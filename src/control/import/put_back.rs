@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::Timestamp;
 use crate::control::error::CommandError;
+use crate::control::export::CONTACTS_FILE;
 use crate::control::host::{Host, find_account, operator_of};
 use crate::model::{AccountId, AuditId};
 use crate::ops::audit;
@@ -19,9 +20,6 @@ use crate::store::StoreError;
 pub const PEOPLE_MAX: usize = 250;
 /// Most people of a write job, so that nobody waits for long.
 const PEOPLE_PER_JOB: usize = 50;
-
-/// What the audit log calls people of an export.
-const EXPORT_NAME: &str = "contacts.csv";
 
 /// How people are taken who may be there already.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +62,9 @@ pub struct PutBackRequest {
     pub kept_out: Vec<(u64, KeepOut)>,
     /// A list that was made for them, and when it was made where it comes from.
     pub dated: Option<(String, String)>,
+    /// Where they come from, for the audit log.
+    #[serde(default)]
+    pub source: Option<String>,
 }
 
 /// The results of the people of a request.
@@ -96,7 +97,8 @@ pub struct PutBackReply {
 
 /// Carries a request out.
 pub(in crate::control) fn run(host: &Host, request: PutBackRequest) -> Result<PutBackReply, CommandError> {
-    let PutBackRequest { account, people, rehearsal, noted, result, merging, kept_out, dated } = request;
+    let PutBackRequest { account, people, rehearsal, noted, result, merging, kept_out, dated, source } =
+        request;
     let core = &host.core;
     let account = find_account(&core.store.read()?, account.as_deref())?;
     let caller = operator_of(account.id);
@@ -116,7 +118,8 @@ pub(in crate::control) fn run(host: &Host, request: PutBackRequest) -> Result<Pu
         return Ok(reply);
     }
     if !(people.is_empty() && kept_out.is_empty()) && reply.noted.is_none() {
-        let source = work.merging.as_ref().map_or(EXPORT_NAME, |merging| &merging.source).to_owned();
+        let source = work.merging.as_ref().map(|merging| merging.source.clone()).or(source);
+        let source = source.unwrap_or_else(|| CONTACTS_FILE.to_owned());
         let begun =
             core.perform_blocking(&caller, move |tx, by| taking::begin(tx, &by.caller, &source, by.now))?;
         reply.noted = Some(begun.0);

@@ -36,8 +36,16 @@ impl Run {
         }
     }
 
+    /// The custom fields of the account.
+    pub(in crate::cli::import) fn custom_fields(&self) -> Result<Vec<FieldReply>, Failure> {
+        self.ask_fields(FieldAction::List)
+    }
+
     /// Makes the custom fields that are missing; returns the names of those that a real import would have made.
-    pub(super) fn fields(&mut self, fields: &[ExportedField]) -> Result<Vec<String>, Failure> {
+    pub(in crate::cli::import) fn fields(
+        &mut self,
+        fields: &[ExportedField],
+    ) -> Result<Vec<String>, Failure> {
         let there = self.ask_fields(FieldAction::List)?;
         let mut coming = Vec::new();
         for ExportedField { name, key, members_edit } in fields {
@@ -61,7 +69,10 @@ impl Run {
     }
 
     /// Makes the lists that are missing; returns the names of those that a real import would have made.
-    pub(super) fn lists(&mut self, lists: &[Map<String, Value>]) -> Result<Vec<String>, Failure> {
+    pub(in crate::cli::import) fn lists(
+        &mut self,
+        lists: &[Map<String, Value>],
+    ) -> Result<Vec<String>, Failure> {
         let (mut coming, mut unfinished) = (Vec::new(), Vec::new());
         for list in lists {
             let name = text_of(list, "name");
@@ -85,18 +96,19 @@ impl Run {
                     params.retain(|name, _| !SET_LATER.contains(&name.as_str()));
                     // Nothing goes through while the list is being made.
                     params.insert("moderate".to_owned(), Value::from(1));
-                    told(self.call(Verb::Post, &["lists"], params)?)?;
+                    self.make_list(&name, params)?;
                     self.summary.lists.created += 1;
                     coming.push(name);
                     unfinished.push(list);
                 }
             }
         }
-        for list in unfinished.into_iter().filter(|_| !self.is_rehearsed) {
+        let is_rehearsed = self.is_rehearsed;
+        for list in unfinished.into_iter().filter(|_| !is_rehearsed) {
             let name = text_of(list, "name");
             let mut params = settable(list);
             params.retain(|name, _| SET_LATER.contains(&name.as_str()));
-            told(self.call(Verb::Put, &["lists", &name], params)?)?;
+            self.set_list(&name, params)?;
             let dated = Some((name, text_of(list, "created")));
             let account = self.account.clone();
             let request = PutBackRequest { account, dated, ..PutBackRequest::default() };
@@ -105,7 +117,42 @@ impl Run {
         Ok(coming)
     }
 
-    pub(super) fn aliases(&mut self, aliases: Vec<Map<String, Value>>) -> Result<(), Failure> {
+    fn make_list(&mut self, name: &str, params: Map<String, Value>) -> Result<(), Failure> {
+        let made = told(self.call(Verb::Post, &["lists"], params.clone())?);
+        if made.is_ok() || !self.is_foreign {
+            return made.map(drop);
+        }
+        let plain = ["name", "moderate"];
+        let least = params.iter().filter(|(field, _)| plain.contains(&field.as_str()));
+        let least = least.map(|(field, value)| (field.clone(), value.clone())).collect();
+        told(self.call(Verb::Post, &["lists"], least)?)?;
+        self.set_list(
+            name,
+            params.into_iter().filter(|(field, _)| !plain.contains(&field.as_str())).collect(),
+        )
+    }
+
+    /// Sets fields of a list; of another program's list those that can be set, and the others are named.
+    fn set_list(&mut self, name: &str, params: Map<String, Value>) -> Result<(), Failure> {
+        let set = told(self.call(Verb::Put, &["lists", name], params.clone())?);
+        if set.is_ok() || !self.is_foreign {
+            return set.map(drop);
+        }
+        // `restrict_post_lists` comes before what refers to it, by the order of this program.
+        let (first, last): (Vec<_>, Vec<_>) = params.into_iter().partition(|(field, _)| field != "moderate");
+        for (field, value) in first.into_iter().chain(last) {
+            let one = Map::from_iter([(field.clone(), value)]);
+            if let Err(failure) = told(self.call(Verb::Put, &["lists", name], one)?) {
+                self.refuse(LISTS_FILE, &format!("{name}, {field}"), &words(&failure))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(in crate::cli::import) fn aliases(
+        &mut self,
+        aliases: Vec<Map<String, Value>>,
+    ) -> Result<(), Failure> {
         let mut waiting = aliases;
         // An alias may lead to another one, which has to be there first.
         loop {
@@ -169,10 +216,19 @@ impl Run {
         Ok(())
     }
 
-    pub(super) fn settings(&mut self, settings: &Map<String, Value>) -> Result<(), Failure> {
-        if let Err(failure) = told(self.call(Verb::Put, &["accounts"], settings.clone())?) {
+    pub(in crate::cli::import) fn settings(&mut self, settings: &Map<String, Value>) -> Result<(), Failure> {
+        let Err(failure) = told(self.call(Verb::Put, &["accounts"], settings.clone())?) else {
+            return Ok(());
+        };
+        if !self.is_foreign {
             self.refuse(ACCOUNT_FILE, "settings", &words(&failure))?;
             return Err(failure);
+        }
+        for (field, value) in settings {
+            let one = Map::from_iter([(field.clone(), value.clone())]);
+            if let Err(failure) = told(self.call(Verb::Put, &["accounts"], one)?) {
+                self.refuse(ACCOUNT_FILE, field, &words(&failure))?;
+            }
         }
         Ok(())
     }
