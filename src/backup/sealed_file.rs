@@ -173,7 +173,7 @@ impl SealedWriter {
 }
 
 /// A file that is being read. Values come only out of frames that are as they were written; whether the file is whole is
-/// known once [`next`](SealedReader::next) has returned `None`.
+/// known once [`read`](SealedReader::read) has returned `None`.
 pub struct SealedReader {
     path: PathBuf,
     file: BufReader<File>,
@@ -218,8 +218,7 @@ impl SealedReader {
     ///
     /// # Errors
     /// If the file is damaged or cut short.
-    #[expect(clippy::should_implement_trait, reason = "the type of each value is the caller's")]
-    pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>, BackupError> {
+    pub fn read<T: DeserializeOwned>(&mut self) -> Result<Option<T>, BackupError> {
         while self.at == self.frame.len() {
             if self.is_over || !self.read_frame()? {
                 return Ok(None);

@@ -115,11 +115,12 @@ fn write_out(
     let core = &host.core;
     let account = find_account(&core.store.read()?, account)?;
     let mut writer = SealedWriter::create(file, key, &core.secrets)?;
-    let mut written = 0;
+    let (mut written, mut told) = (0, 0);
     let records = moving::leave::<CommandError>(core, host.started.is_some(), &account, &mut |item| {
         if matches!(item, Item::Record { .. }) {
             written += 1;
-            if written % RECORDS_PER_LINE == 0 {
+            if RECORDS_PER_LINE <= written - told {
+                told = written;
                 progress(format!("{written} records are written"));
             }
         }
@@ -141,7 +142,7 @@ impl Source for FileSource<'_> {
     fn open(&self) -> Result<Items<'_>, String> {
         let reader = SealedReader::open(self.file, &self.key, self.secrets);
         let mut reader = reader.map_err(|error| error.to_string())?;
-        Ok(Box::new(move || reader.next().map_err(|error| error.to_string())))
+        Ok(Box::new(move || reader.read().map_err(|error| error.to_string())))
     }
 }
 

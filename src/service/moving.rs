@@ -3,19 +3,20 @@
 //! The edge turns items into the values of a file and back. A move in reads its items twice: first everything is looked
 //! at, so that a file that is damaged or does not fit here changes nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::Core;
 use crate::model::{Account, AccountId, AuditAction};
+use crate::ops::Caller;
 use crate::ops::accounts::account_deletion::{self, Progress};
 use crate::ops::accounts::moving::arriving::{self, Checked, NotTaken, Taker};
 use crate::ops::accounts::moving::leaving::{self, Sink};
 use crate::ops::accounts::moving::{Head, Item};
 use crate::ops::archive::indexing;
 use crate::ops::audit::{self, Note};
-use crate::ops::{Caller, OpContext};
+use crate::ops::delivery::outbound;
 use crate::schema::META_SCHEMA;
 use crate::store::{Read as _, ReadTx, StoreError, WriteTx};
 
@@ -30,6 +31,8 @@ const BYTES_PER_JOB: usize = 4 * 1024 * 1024;
 const LAST_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// Most records of the last job: each makes some twenty changes.
 const LAST_RECORDS_MAX: usize = 40_000;
+/// Batches that are moved to the way out of this server at a time.
+const BATCHES_PER_STEP: usize = 100;
 /// Records between two lines of progress.
 const RECORDS_PER_LINE: u64 = 20_000;
 
@@ -137,7 +140,7 @@ pub fn arrive(
     let mut taking = Taking { core, schema, takers: arriving::takers(), progress };
     let head = Arc::new(taking.check(source)?);
     taking.begin(is_running, &head)?;
-    match taking.write(source, &head) {
+    match taking.write(source, &head, is_running) {
         Ok(records) => Ok(Arrived { account: head.account, name: head.name.clone(), records }),
         Err(error) => {
             take_back_broken_off(core)?;
@@ -245,7 +248,7 @@ impl Taking<'_> {
     }
 
     /// Writes everything; returns how many records.
-    fn write(&mut self, source: &dyn Source, head: &Arc<Head>) -> Result<u64, NotTaken> {
+    fn write(&mut self, source: &dyn Source, head: &Arc<Head>, is_running: bool) -> Result<u64, NotTaken> {
         let (mut items, again) = open(source)?;
         if again != **head {
             return damaged("it changed while it was read");
@@ -273,7 +276,7 @@ impl Taking<'_> {
             }
         }
         self.write_job(&mut jobs, head)?;
-        self.write_last(jobs, head)?;
+        self.write_last(jobs, head, is_running)?;
         Ok(records)
     }
 
@@ -287,18 +290,24 @@ impl Taking<'_> {
         Ok(())
     }
 
-    fn write_last(&self, jobs: Jobs, head: &Arc<Head>) -> Result<(), NotTaken> {
+    fn write_last(&self, jobs: Jobs, head: &Arc<Head>, is_running: bool) -> Result<(), NotTaken> {
         let Jobs { last, mut numbers, .. } = jobs;
-        let head = Arc::clone(head);
-        let by = Arc::new(Caller::operator(head.account));
-        let secrets = self.core.perform_blocking(&by, move |tx, by: &OpContext| {
+        let (head, by) = (Arc::clone(head), Caller::operator(head.account));
+        let (now, routing) = (self.core.now(), self.core.config.routing());
+        // Nobody is told of what comes along, as would be of what an operation did: it happened at the other server.
+        let secrets = self.core.store.write_blocking(move |tx| {
             tx.expect_many_changes();
             last.write(tx, head.account, &mut numbers)?;
+            if is_running {
+                // Only what came along can have another way out than this server's; a start does the same.
+                while outbound::reroute(tx, routing, now, BATCHES_PER_STEP)? {}
+            }
             let arrived = Note::new(AuditAction::AccountCreated, head.account.0).named(&head.name);
-            audit::note(tx, &by.caller, arrived.detail("moved in"), by.now)?;
-            arriving::finish(tx, &head, by.now)
+            audit::note(tx, &by, arrived.detail("moved in"), now)?;
+            arriving::finish(tx, &head, now)
         })?;
         self.core.signer.install(&secrets);
+        self.core.wake.notify_one();
         Ok(())
     }
 }
@@ -325,7 +334,7 @@ struct Jobs {
     /// Messages that came and whose record has not.
     blobs: HashMap<u64, Vec<u8>>,
     /// The numbers here of messages that were kept, by those of the other server.
-    numbers: HashMap<u64, u64>,
+    numbers: BTreeMap<u64, u64>,
 }
 
 impl Jobs {
@@ -364,7 +373,7 @@ impl Job {
         self,
         tx: &mut WriteTx<'_>,
         account: AccountId,
-        numbers: &mut HashMap<u64, u64>,
+        numbers: &mut BTreeMap<u64, u64>,
     ) -> Result<(), NotTaken> {
         for (id, bytes) in self.blobs {
             numbers.insert(id, tx.put_blob(&bytes)?.0);

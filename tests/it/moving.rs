@@ -1,5 +1,6 @@
 //! An account moves whole to another server: everything comes along, works there, and nothing is half done.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -8,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crier::app;
-use crier::backup::{FileKey, SealedReader, SealedWriter};
+use crier::backup::{FileKey, KeyFile, SealedReader, SealedWriter};
 use crier::clock::Timestamp;
 use crier::control::host::Host;
 use crier::migrate::{FILE_NAME, SCHEMA};
-use crier::model::{Account, AccountId, OldName, Person};
+use crier::model::{Account, AccountId, Batch, OldName, Person};
 use crier::ops::accounts::moving::arriving::NotTaken;
 use crier::ops::accounts::moving::{Item, leaving};
-use crier::schema::{ENTITIES, EntityVisitor, HasLife, WithMove, visit_entities};
+use crier::schema::{ENTITIES, EntityVisitor, HasLife, META_SECRET, WithMove, visit_entities};
 use crier::secret::Secrets;
 use crier::service::Core;
 use crier::service::moving::{self, Arrived, Items, Source};
@@ -28,6 +29,7 @@ use crate::harness::TestApp;
 use crate::harness::http::Client;
 use crate::harness::program::{fail, run, setup};
 
+const IDENTITY: &str = "AGE-SECRET-KEY-1ZEJTEQC8NYCZHDEVKZ6ZS2ZXLR4F9M7LTZQ8UQQH5GVD69FL0DASW6U7TC";
 const ADA: &str = "ada@example.org";
 /// The account of made-up records that moves, and another one.
 const MOVES: AccountId = AccountId(7);
@@ -93,11 +95,11 @@ fn arrive(core: &Core, source: &Handed<'_>) -> Result<Arrived, NotTaken> {
 fn items_of(tx: &ReadTx, account: AccountId) -> Vec<Item> {
     let account: Account = tx.get(account.0).unwrap().unwrap();
     let mut items = Vec::new();
-    let put = &mut |item| {
+    let put = &mut |item: Item| {
         items.push(item);
         Ok::<_, Wrong>(())
     };
-    leaving::read(tx, &account, SCHEMA, Timestamp::from_ms(0), put).unwrap();
+    leaving::read::<Wrong>(tx, &account, SCHEMA, Timestamp::from_ms(0), put).unwrap();
     items
 }
 
@@ -105,6 +107,7 @@ fn items_of(tx: &ReadTx, account: AccountId) -> Vec<Item> {
 /// first one's.
 fn samples(folder: &Path) -> (Store, BTreeMap<&'static str, BTreeSet<u64>>) {
     let store = Store::open(&folder.join(FILE_NAME), StoreOptions::default()).unwrap();
+    store.write_blocking(|tx| tx.set_meta(META_SECRET, Some(&[7; 32]))).unwrap();
     let mut named = BTreeMap::new();
     for entity in ENTITIES {
         for (round, account) in (1..=ROUNDS).map(|round| (round, MOVES.0)).chain([(ROUNDS + 1, STAYS)]) {
@@ -144,6 +147,10 @@ impl EntityVisitor for Compare<'_> {
             };
             let plain = |mut record: T| {
                 record.renumber_blobs(&mut |_| 0);
+                if let Some(batch) = (&mut record as &mut dyn Any).downcast_mut::<Batch>() {
+                    // An attempt that was under way was the old server's.
+                    batch.claimed = false;
+                }
                 record_to_bytes(&record).unwrap()
             };
             match (old, new) {
@@ -228,7 +235,8 @@ fn an_arrival_that_is_killed_leaves_nothing_and_can_be_repeated() {
     let file = folders[1].path().join(FILE_NAME);
     // What the disk has at that moment is what a killed process leaves.
     let images = tempfile::tempdir().unwrap();
-    let moments: Vec<usize> = (1..items.len()).step_by(items.len() / 8).chain([items.len() - 1]).collect();
+    let moments: BTreeSet<usize> =
+        (1..items.len()).step_by(items.len() / 8).chain([items.len() - 1]).collect();
     let source = Handed {
         items: &items,
         readings: RefCell::new(0),
@@ -244,7 +252,7 @@ fn an_arrival_that_is_killed_leaves_nothing_and_can_be_repeated() {
     arrive(&host.core, &source).unwrap();
     let whole = counts(&host.core.store.read().unwrap());
     let mut halves = 0;
-    for moment in moments {
+    for moment in &moments {
         let host = stopped(&images.path().join(moment.to_string()));
         let core = &host.core;
         let written = counts(&core.store.read().unwrap());
@@ -337,7 +345,7 @@ fn read_whole(path: &Path, key: &FileKey) -> Result<Vec<Item>, String> {
     let told = |error: crier::backup::BackupError| error.to_string();
     let mut reader = SealedReader::open(path, key, &Secrets::system()).map_err(told)?;
     let mut items = Vec::new();
-    while let Some(item) = reader.next::<Item>().map_err(told)? {
+    while let Some(item) = reader.read::<Item>().map_err(told)? {
         items.push(item);
     }
     Ok(items)
@@ -347,7 +355,7 @@ fn read_whole(path: &Path, key: &FileKey) -> Result<Vec<Item>, String> {
 fn a_file_that_was_changed_or_cut_does_not_read_as_a_whole_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let key = words("correct horse battery");
+    let key = FileKey::Keys(KeyFile::parse(IDENTITY).unwrap());
     let items: Vec<Item> = (0..5)
         .map(|id| {
             let mut bytes = vec![0; 700_000];
@@ -360,8 +368,6 @@ fn a_file_that_was_changed_or_cut_does_not_read_as_a_whole_one() {
     assert!(!path.exists(), "it has its name when it is whole");
     writer.finish().unwrap();
     assert_eq!(read_whole(&path, &key).unwrap(), items);
-    let error = read_whole(&path, &words("correct horse batteri")).unwrap_err();
-    assert!(error.contains("not the one that it was encrypted with"), "{error}");
     let bytes = fs::read(&path).unwrap();
     let marks =
         (0..200).chain((200..bytes.len()).step_by(bytes.len() / 40)).chain(bytes.len() - 60..bytes.len());
@@ -373,6 +379,22 @@ fn a_file_that_was_changed_or_cut_does_not_read_as_a_whole_one() {
         fs::write(&path, &bytes[..at]).unwrap();
         assert!(read_whole(&path, &key).is_err(), "cut at {at}");
     }
+}
+
+#[test]
+fn a_file_opens_with_its_passphrase_or_its_key_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let item = Item::End { records: 0 };
+    let mut writer =
+        SealedWriter::create(&path, &words("correct horse battery"), &Secrets::system()).unwrap();
+    writer.put(&item).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(read_whole(&path, &words("correct horse battery")).unwrap(), [item]);
+    let error = read_whole(&path, &words("correct horse batteri")).unwrap_err();
+    assert!(error.contains("not the one that it was encrypted with"), "{error}");
+    let error = read_whole(&path, &FileKey::Keys(KeyFile::parse(IDENTITY).unwrap())).unwrap_err();
+    assert!(error.contains("it opens with a passphrase"), "{error}");
 }
 
 /// Exports the account of a running server into a file.
@@ -397,7 +419,7 @@ impl Source for Sealed {
     fn open(&self) -> Result<Items<'_>, String> {
         let opened = SealedReader::open(&self.0, &words("correct horse battery"), &Secrets::system());
         let mut reader = opened.map_err(|error| error.to_string())?;
-        Ok(Box::new(move || reader.next().map_err(|error| error.to_string())))
+        Ok(Box::new(move || reader.read().map_err(|error| error.to_string())))
     }
 }
 
@@ -461,11 +483,11 @@ async fn links_keys_sessions_and_searches_go_on_at_the_new_server() {
         .post_json("/api/2/contacts/", &json!({"emails": ["bob@example.org"], "lists": ["news"]}))
         .await
         .good();
-    let id = again["id"].as_str().unwrap().parse::<u64>().unwrap();
+    let id = again["id"].as_u64().unwrap();
     assert!(u64::from(u32::MAX) < id, "numbers of this server are apart from those that came: {id}");
     assert_eq!(new.send_mail("bob@example.org", &list.address, "Subject: on\n\nwe go").await.code, 250);
     new.settle().await;
-    assert_eq!(new.sink.mail_to("bob@example.org").header("Subject").as_deref(), Some("on"));
+    assert!(new.sink.mail_to("bob@example.org").header("Subject").unwrap().contains("on"));
 }
 
 #[tokio::test]
@@ -478,7 +500,7 @@ async fn who_opted_out_at_the_old_server_is_not_put_back_at_the_new_one() {
     old.settle().await;
     old.anon.post(&link_of(&old), &[("List-Unsubscribe", "One-Click")]).await;
     let found = old.admin.get("/api/2/contacts/?email=ada%40example.org").await.good();
-    let id = found["data"][0]["id"].as_str().unwrap().to_owned();
+    let id = found["data"][0]["id"].as_u64().unwrap();
     // Only the hash of the address is left.
     old.admin.delete(&format!("/api/2/contacts/{id}/")).await.good();
     let key = old.key_text().await;
@@ -486,7 +508,7 @@ async fn who_opted_out_at_the_old_server_is_not_put_back_at_the_new_one() {
     export(&old, folder.path().join("account"));
     let new = new_server(folder.path().join("account")).await;
     let caller = Client::with_key(new.running().http_addr, &key);
-    caller.post_json("/api/2/contacts/", &ada).await.error(400, "left news on");
+    caller.post_json("/api/2/contacts/", &ada).await.error(409, "left news on");
 }
 
 #[test]
@@ -497,9 +519,10 @@ fn an_account_moves_by_the_commands_with_and_without_a_running_server() {
     fs::write(&words, "correct horse battery\n").unwrap();
     let (file, words) = (file.to_str().unwrap(), words.to_str().unwrap());
     let accounts = run(&["account", "list", "--json"], old.path());
-    let name = accounts.split("\"name\":").nth(1).unwrap().split('"').nth(1).unwrap().to_owned();
-    run(&["account", "export", &name, file, "--passphrase-file", words], old.path());
-    let (_, told) = fail(&["account", "export", &name, file, "--passphrase-file", words], old.path());
+    let listed: serde_json::Value = serde_json::from_str(&accounts).unwrap();
+    let name = listed.pointer("/0/name").or(listed.pointer("/data/0/name")).unwrap().as_str().unwrap();
+    run(&["account", "export", name, file, "--passphrase-file", words], old.path());
+    let (_, told) = fail(&["account", "export", name, file, "--passphrase-file", words], old.path());
     assert!(told.contains("it exists already"), "{told}");
     let (_, told) = fail(&["account", "import", file, "--passphrase-file", words], old.path());
     assert!(told.contains("is taken on this server"), "{told}");

@@ -6,13 +6,13 @@
 //! ([`finish`]). An arrival that breaks off is taken back as a deleted account is ([`take_back`]).
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Head;
 use crate::clock::Timestamp;
 use crate::model::{
-    Account, AccountDeletion, AccountDomain, AccountId, AuditEntry, AuditId, MessageId, OauthClient, OldName,
-    Segment,
+    Account, AccountDeletion, AccountDomain, AccountId, AuditEntry, AuditId, Batch, MessageId, OauthClient,
+    OldName, Order, Segment,
 };
 use crate::ops::accounts::account_deletion;
 use crate::ops::archive::indexing;
@@ -97,7 +97,7 @@ pub struct Checked {
 pub struct Taker {
     plan: fn(&[u8]) -> Result<Checked, NotTaken>,
     check: fn(&ReadTx, &[u8], AccountId) -> Result<Checked, NotTaken>,
-    put: fn(&mut WriteTx<'_>, &[u8], &HashMap<u64, u64>) -> Result<(), NotTaken>,
+    put: fn(&mut WriteTx<'_>, &[u8], &BTreeMap<u64, u64>) -> Result<(), NotTaken>,
 }
 
 impl std::fmt::Debug for Taker {
@@ -146,7 +146,7 @@ impl Taker {
     ///
     /// # Errors
     /// If its number or a name is taken meanwhile.
-    pub fn put(self, tx: &mut WriteTx<'_>, bytes: &[u8], blobs: &HashMap<u64, u64>) -> Result<(), NotTaken> {
+    pub fn put(self, tx: &mut WriteTx<'_>, bytes: &[u8], blobs: &BTreeMap<u64, u64>) -> Result<(), NotTaken> {
         (self.put)(tx, bytes, blobs)
     }
 }
@@ -198,7 +198,7 @@ fn label<T: Entity>(record: &T) -> String {
     }
 }
 
-fn put<T: HasLife>(tx: &mut WriteTx<'_>, bytes: &[u8], blobs: &HashMap<u64, u64>) -> Result<(), NotTaken> {
+fn put<T: HasLife>(tx: &mut WriteTx<'_>, bytes: &[u8], blobs: &BTreeMap<u64, u64>) -> Result<(), NotTaken> {
     let mut record: T = record_from_bytes(bytes)?;
     record.renumber_blobs(&mut |id| blobs.get(&id).copied().unwrap_or(0));
     if let Some(entry) = (&mut record as &mut dyn Any).downcast_mut::<AuditEntry>() {
@@ -206,6 +206,12 @@ fn put<T: HasLife>(tx: &mut WriteTx<'_>, bytes: &[u8], blobs: &HashMap<u64, u64>
         while tx.get::<AuditEntry>(entry.id.0)?.is_some() {
             entry.id = AuditId(entry.id.0 + 1);
         }
+    }
+    if let Some(batch) = (&mut record as &mut dyn Any).downcast_mut::<Batch>()
+        && batch.order != Some(Order::Drop)
+    {
+        // The attempt was the other server's: the next is made at its time.
+        batch.claimed = false;
     }
     if tx.get::<T>(record.id())?.is_some() {
         return Err(NotTaken::NumberTaken { table: T::TABLE, id: record.id() });
