@@ -26,7 +26,7 @@ taken here are refused before anything is written, and an import that is broken 
 
 /// What the file is encrypted with.
 #[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 struct LockArgs {
     /// File whose first line is the passphrase
     #[arg(long, env = "CRIER_PASSPHRASE_FILE", value_name = "FILE")]
