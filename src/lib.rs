@@ -193,6 +193,15 @@
 //! there ([`ops::people::whole::merging`]). A further fact about a person is a field
 //! of `WholeContact`: the compiler asks for it.
 //!
+//! An account moves whole to another server of this kind by [`ops::accounts::moving`]: every record keeps its number, since
+//! links, tokens and envelope senders name it, and only the bytes of messages get new ones. Which tables go along, each
+//! entity declares ([`schema::WithMove`]); how the records of an account are found is what its deletion says.
+//! [`service::moving`] reads the whole file before it writes anything; the bulk comes in jobs of bounded size that nothing
+//! reads while the account is missing, and one job makes it appear. What breaks off is taken back as a deleted account is,
+//! at the next start after a crash. [`control::moving`] makes the items a file that [`backup`] encrypts
+//! ([`backup::SealedWriter`]). The new server draws numbers far from those of the old one, and accepts the secrets with
+//! which it signed links.
+//!
 //! # What moderators take out
 //!
 //! A message that a moderator takes out, or takes words out of, keeps its original for 30 days, encrypted; only an
@@ -431,8 +440,8 @@
 //! examples of those that no `Kind` has (`EXAMPLES`).
 //!
 //! … *a table*? The record in [`model`] with its id; in a file of [`schema`] its `Entity` with indexes, and its
-//! [`schema::Life`]: what becomes of its records with their account, with a contact, with a list and with time, and
-//! where a person reads them (then also its field in `ops::people::download`); its row among the entities in `schema.rs`; and a step of
+//! [`schema::Life`]: what becomes of its records with their account, with a contact, with a list, when the account moves and
+//! with time, and where a person reads them (then also its field in `ops::people::download`); its row among the entities in `schema.rs`; and a step of
 //! `migrate::steps` as for a setting, so that no older program opens the file. The compiler asks for the life, and
 //! `tests/it/records.rs` for the frozen sample, for every index, for the field of the download, and for what the deletion
 //! of an account, a contact or a list does. **Nobody asks** for the step, nor for this: a life knows no threads, and records

@@ -20,7 +20,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::migrate::steps::{Derivation, MIGRATIONS, Migration, Work};
-use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SECRET};
+use crate::schema::{ENTITIES, META_OLD_SECRETS, META_SCHEMA, META_SECRET};
 use crate::secret::{LINK_SECRET_BYTES, LinkSecrets, Secrets, Signer};
 use crate::store::{self, EntityInfo, Read as _, ReadTx, Refused, Store, StoreError, StoreOptions, WriteTx};
 
@@ -30,7 +30,6 @@ pub use upgrade::{PREVIOUS_NAME, Upgrade, upgraded};
 /// The data file's name in its folder.
 pub const FILE_NAME: &str = "crier.redb";
 
-const META_SCHEMA: &str = "schema";
 const META_INDEXES: &str = "indexes";
 /// How far the migration in steps has come that leads to the schema of the file; absent where none is under way.
 const META_CONVERSION: &str = "conversion";

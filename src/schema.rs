@@ -91,7 +91,9 @@ pub use imports::{
 };
 pub use kept_month::KEPT_MONTH_BY_LIST;
 pub use leaving::{DEPARTURE_BY_CONTACT, DEPARTURE_BY_DUE};
-pub use life::{EntityVisitor, HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+pub use life::{
+    EntityVisitor, HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove,
+};
 pub use member::{
     EMAIL_COUNT_PAUSED, EMAIL_PAUSE_BY_ACCOUNT, EMAIL_PAUSE_BY_DUE, EMAIL_PAUSED, FIRST_EMAIL_BY_ACCOUNT,
     paused_by,
@@ -264,6 +266,10 @@ pub const META_SECRET: &str = "secret";
 pub const META_OLD_SECRETS: &str = "old_secrets";
 /// The name under which the file keeps the salt of the hashes of addresses that opted out.
 pub const META_OPT_OUT_SALT: &str = "opt_out_salt";
+/// The name under which the file keeps the number of its schema.
+pub const META_SCHEMA: &str = "schema";
+/// The name under which the file keeps the number of an account that is being taken in from another server.
+pub const META_ARRIVING: &str = "arriving";
 /// The name under which a restored file keeps the time of its point and of its restoration, in milliseconds.
 pub const META_RESTORED: &str = "restored";
 /// The name under which the file keeps its identity for backups: the number of the server, and the key for targets that
@@ -295,6 +301,7 @@ impl HasLife for Account {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::As("account"),
     };
@@ -329,6 +336,7 @@ impl HasLife for AccountDeletion {
         with_account: WithAccount::ByOperation("the last step deletes it"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Stays("it is what ends an account here"),
         in_time: InTime::ByUpkeep("deleted accounts and their records"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -354,6 +362,7 @@ impl HasLife for Contact {
         with_account: WithAccount::InSteps(&[&CONTACT_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("contact"),
     };
@@ -407,6 +416,7 @@ impl HasLife for Email {
             "each goes with what is kept under the address, such as requests",
         ),
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|email| !EMAIL_BY_PROBE.rows(email).is_empty()),
         in_time: InTime::Kept,
         in_download: InDownload::As("addresses"),
     };
@@ -461,6 +471,7 @@ impl HasLife for List {
         with_account: WithAccount::InSteps(&[&LIST_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::GoesByNumber,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("memberships"),
     };

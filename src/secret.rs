@@ -123,6 +123,21 @@ pub fn is_password_of(hash: &str, password: &str) -> bool {
     hash.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
 
+/// Bytes of the salt of a key that is made of a passphrase.
+pub const PASSPHRASE_SALT_BYTES: usize = 16;
+
+/// A key that is made of a passphrase (Argon2id). Takes tens of milliseconds on purpose.
+///
+/// # Panics
+/// Never: Argon2 accepts these costs, this salt and this length.
+#[must_use]
+pub fn passphrase_key(passphrase: &str, salt: &[u8; PASSPHRASE_SALT_BYTES]) -> [u8; 32] {
+    let mut key = [0; 32];
+    let made = Argon2::default().hash_password_into(passphrase.as_bytes(), salt, &mut key);
+    made.expect("the default costs are valid");
+    key
+}
+
 /// The code of an authenticator app for a step of time: HMAC-SHA-1, six digits (RFC 6238, RFC 4226 5.3).
 #[must_use]
 pub fn totp_code(secret: &[u8; 20], step: u64) -> String {
@@ -279,8 +294,28 @@ impl LinkSecrets {
     #[must_use]
     pub fn rotated(&self, new: [u8; LINK_SECRET_BYTES], until_ms: i64) -> Option<LinkSecrets> {
         let mut old = self.old.clone();
+        for endless in old.iter_mut().filter(|old| old.until_ms == i64::MAX) {
+            endless.until_ms = until_ms;
+        }
         old.push(OldSecret { secret: self.current, until_ms });
         (old.len() <= OLD_SECRETS_MAX).then_some(LinkSecrets { current: new, old })
+    }
+
+    /// These secrets, with those of another server accepted as well, whose account moved here: until they expire there,
+    /// and the one that signs there until the secret is rotated here. `None` if there would be more than
+    /// [`OLD_SECRETS_MAX`] old ones.
+    #[must_use]
+    pub fn accepting(&self, other: &LinkSecrets) -> Option<LinkSecrets> {
+        let mut old = self.old.clone();
+        let present = OldSecret { secret: other.current, until_ms: i64::MAX };
+        for theirs in other.old.iter().chain([&present]) {
+            let is_known = theirs.secret == self.current || old.iter().any(|own| own.secret == theirs.secret);
+            if !is_known {
+                // The newest is last, and there may be a newer one here already.
+                old.insert(0, theirs.clone());
+            }
+        }
+        (old.len() <= OLD_SECRETS_MAX).then_some(LinkSecrets { current: self.current, old })
     }
 
     /// These secrets without the expired old ones.

@@ -52,6 +52,7 @@ use crate::ops::{accounts, queue};
 use crate::params::people::SHEETS;
 use crate::secret::Secrets;
 use crate::service::Core;
+use crate::service::moving;
 use crate::service::rows::stored;
 use crate::smtp::receive::gate::GateLimits;
 use crate::smtp::receive::listener::{self, ListenerOptions};
@@ -226,6 +227,7 @@ async fn open_core(
     };
     let core = core_of(opened, config, clock, secrets, base_url, network)?;
     restored::hold_queue(&core).await?;
+    take_back_arrival(&core).await?;
     remember_names(&core).await;
     let (counted, used) = (Arc::clone(&core.usage), Arc::clone(&core.key_uses));
     let changes = Arc::clone(&core.unrecorded_changes);
@@ -407,6 +409,19 @@ async fn serve_submission(
     if let Some(listener) = listener {
         listener::serve(listener, core, options, stopping).await;
     }
+}
+
+/// Takes back an account whose way in from another server was broken off with the process before.
+async fn take_back_arrival(core: &Core) -> Result<(), StoreError> {
+    let taking = core.clone();
+    let taken_back = tokio::task::spawn_blocking(move || moving::take_back_broken_off(&taking));
+    if let Some(account) = taken_back.await.map_err(|_| StoreError::Panicked)?? {
+        tracing::warn!(
+            account.id = account.0,
+            "The way in of the account {account} was broken off, and is taken back"
+        );
+    }
+    Ok(())
 }
 
 /// Stores this server's names for commands that are run while it is stopped. A disk that is full must not prevent the

@@ -16,6 +16,7 @@ mod report;
 mod repository;
 mod restore;
 mod seal;
+mod sealed_file;
 mod single;
 mod stop;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use key::KeyFile;
 pub use objects::{FolderObjects, Listed, Objects, ObjectsError};
 pub use report::{Progress, Report};
 pub use repository::Deleted;
+pub use sealed_file::{FileKey, SealedReader, SealedWriter};
 
 use crate::clock::{Clock, Timestamp};
 use crate::schema::{META_BACKUP, META_RESTORED};

@@ -53,11 +53,11 @@ pub(super) struct Making<'a> {
 }
 
 /// The file that is being written, which is removed unless it gets its name.
-struct Draft(PathBuf);
+pub(super) struct Draft(PathBuf);
 
 impl Draft {
     /// Makes the draft of a backup at `path`.
-    fn make(path: &Path) -> Result<(Draft, File), BackupError> {
+    pub(super) fn make(path: &Path) -> Result<(Draft, File), BackupError> {
         let mut name = path.as_os_str().to_owned();
         name.push(DRAFT);
         let draft = PathBuf::from(name);
@@ -77,7 +77,7 @@ impl Draft {
     }
 
     /// Gives the finished file its name.
-    fn put_in_place(self, path: &Path) -> Result<(), BackupError> {
+    pub(super) fn put_in_place(self, path: &Path) -> Result<(), BackupError> {
         fs::rename(&self.0, path).map_err(BackupError::file(&self.0))?;
         std::mem::forget(self);
         Ok(sync_folder_of(path)?)
@@ -144,15 +144,15 @@ fn refuse_other(path: &Path, identity: &Identity) -> Result<(), BackupError> {
     }
 }
 
-fn frame_name(number: u64) -> String {
+pub(super) fn frame_name(number: u64) -> String {
     format!("frame {number}")
 }
 
-fn end_name(frames: u64) -> String {
+pub(super) fn end_name(frames: u64) -> String {
     format!("end after {frames}")
 }
 
-fn write_part(out: &mut impl Write, part: &[u8]) -> std::io::Result<()> {
+pub(super) fn write_part(out: &mut impl Write, part: &[u8]) -> std::io::Result<()> {
     let length = u32::try_from(part.len()).map_err(std::io::Error::other)?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(part)
@@ -181,7 +181,7 @@ impl Reader {
         if file.read_exact(&mut magic).is_err() || magic != *MAGIC {
             return Err(BackupError::Foreign { place });
         }
-        let part = read_part(&mut file, &place, HEADER)?;
+        let part = read_part(&mut file, &place, HEADER, PART_BYTES_MAX)?;
         let header = Seal::Checksum.open(HEADER, part).and_then(|header| decode::<Header>(&header));
         let header = header.ok_or_else(|| BackupError::damaged(&place, HEADER, "its checksum is wrong"))?;
         if FORMAT < header.format {
@@ -191,12 +191,18 @@ impl Reader {
     }
 }
 
-fn read_part(file: &mut impl Read, place: &str, name: &str) -> Result<Vec<u8>, BackupError> {
+/// Reads a part, of at most so many bytes.
+pub(super) fn read_part(
+    file: &mut impl Read,
+    place: &str,
+    name: &str,
+    bytes_max: u32,
+) -> Result<Vec<u8>, BackupError> {
     let cut = |_| BackupError::damaged(place, name, "the file is cut short");
     let mut length = [0; 4];
     file.read_exact(&mut length).map_err(cut)?;
     let length = u32::from_le_bytes(length);
-    if PART_BYTES_MAX < length {
+    if bytes_max < length {
         return Err(BackupError::damaged(place, name, "its length is wrong"));
     }
     let mut part = vec![0; length as usize];
@@ -232,7 +238,7 @@ pub(super) fn restore(
     for number in 0..file_bytes.div_ceil(FRAME_BYTES as u64) {
         let name = frame_name(number);
         let damaged = |reason| BackupError::damaged(&place, &name, reason);
-        let part = read_part(&mut file, &place, &name)?;
+        let part = read_part(&mut file, &place, &name, PART_BYTES_MAX)?;
         let packed = seal.open(&name, part).ok_or_else(|| damaged("its checksum is wrong"))?;
         let frame = unpacking.decompress(&packed, FRAME_BYTES);
         let frame = frame.map_err(|_| damaged("it cannot be unpacked"))?;
@@ -243,7 +249,7 @@ pub(super) fn restore(
         progress(Progress { done_bytes, file_bytes, sent_bytes: 0 });
     }
     let name = end_name(file_bytes.div_ceil(FRAME_BYTES as u64));
-    let end = seal.open(&name, read_part(&mut file, &place, &name)?);
+    let end = seal.open(&name, read_part(&mut file, &place, &name, PART_BYTES_MAX)?);
     let is_whole = end.is_some_and(|end| end == done_bytes.to_le_bytes()) && done_bytes == file_bytes;
     if is_whole && matches!(file.read(&mut [0]), Ok(0)) {
         return Ok(());

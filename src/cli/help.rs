@@ -127,6 +127,14 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("import pipermail-links", &["crier import pipermail-links archives/private/choir --list choir"]),
     ("admin link", &["crier admin link you@example.org"]),
     ("admin unlock", &["crier admin unlock you@example.org"]),
+    (
+        "account export",
+        &[
+            "crier account export choir choir.account --passphrase-file passphrase",
+            "crier account export choir choir.account --key-file recipient.txt",
+        ],
+    ),
+    ("account import", &["crier account import choir.account --passphrase-file passphrase"]),
     ("domain create", &["crier domain create lists.example.com"]),
     ("domain list", &["crier domain list"]),
     ("domain show", &["crier domain show lists.example.org"]),

@@ -9,7 +9,8 @@ use super::import::put_back;
 use super::protocol::{Command, Reply, VerifyReply};
 use super::settings::SettingsReply;
 use super::{
-    admin_link, backup, calls, fields, oauth_clients, old_links, publish, queue, setup, status, verify,
+    admin_link, backup, calls, fields, moving, oauth_clients, old_links, publish, queue, setup, status,
+    verify,
 };
 use crate::model::{AccountId, AuditAction};
 use crate::ops::OpError;
@@ -42,6 +43,7 @@ fn carry_out(host: &Host, command: Command, progress: &mut dyn FnMut(String)) ->
         Command::Publish(request) => Reply::Published { domains: publish::run(host, request, progress)? },
         Command::LinksRotate => rotate_links(host)?,
         Command::Backup(request) => Reply::BackedUp(backup::run(host, &request, progress)?),
+        Command::MoveAccount(request) => Reply::AccountMoved(moving::run(host, request, progress)?),
         Command::PutBack(request) => Reply::PutBack(put_back::run(host, request)?),
         Command::Status => Reply::Status(Box::new(status::read(host)?)),
         Command::Settings => Reply::Settings(Box::new(SettingsReply::read(&host.core, &host.listeners)?)),

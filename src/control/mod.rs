@@ -18,6 +18,7 @@ pub mod fields;
 pub mod host;
 pub mod import;
 pub mod inject;
+pub mod moving;
 pub mod oauth_clients;
 pub mod old_links;
 mod protocol;

@@ -15,6 +15,7 @@ use super::import::mails::{MailsDone, MailsReply, MailsRequest};
 use super::import::put_back::{PutBackReply, PutBackRequest};
 use super::import::{FrameReply, ImportRequest};
 use super::inject::{InjectRequest, Uninjected};
+use super::moving::{MoveRequest, MovedReply};
 use super::oauth_clients::{OauthClientReply, OauthClientsRequest};
 use super::old_links::{OldLinksReply, OldLinksRequest};
 use super::publish::{Publish, PublishRequest, PublishedReply};
@@ -71,6 +72,8 @@ pub enum Request {
     Export(ExportRequest),
     /// Puts people of an export back.
     PutBack(PutBackRequest),
+    /// Moves an account into a file, or from one.
+    MoveAccount(MoveRequest),
 }
 
 /// The result of a check of the data file.
@@ -174,6 +177,8 @@ pub enum Reply {
     },
     /// To people of an export.
     PutBack(PutBackReply),
+    /// To `account export` and `account import`.
+    AccountMoved(MovedReply),
     /// The call names an object that does not exist.
     Missing {
         /// In words.
@@ -257,6 +262,8 @@ pub enum Command {
     Settings,
     /// See [`PutBackRequest`].
     PutBack(PutBackRequest),
+    /// See [`MoveRequest`].
+    MoveAccount(MoveRequest),
 }
 
 impl Request {
@@ -277,6 +284,7 @@ impl Request {
             Request::Inject(_) => Err(vec![made_of_more("inject")]),
             Request::Export(_) => Err(vec![made_of_more("export")]),
             Request::PutBack(request) => Ok(Command::PutBack(request)),
+            Request::MoveAccount(request) => Ok(Command::MoveAccount(request)),
             Request::LinksRotate => Ok(Command::LinksRotate),
             Request::Verify => Ok(Command::Verify),
             Request::Backup(request) => Ok(Command::Backup(request)),

@@ -11,6 +11,7 @@ mod common_passwords;
 pub mod factors;
 pub mod fields;
 pub mod manage;
+pub mod moving;
 pub mod sign_in;
 pub mod suspension;
 

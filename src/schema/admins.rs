@@ -1,6 +1,6 @@
 //! Tables, indexes and counts of administrators and of the keys of programs.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::{Admin, ApiKey};
 use crate::store::{Count, Entity, Index, Key};
 
@@ -23,6 +23,7 @@ impl HasLife for Admin {
         with_account: WithAccount::AtOnce(&ADMIN_BY_ACCOUNT),
         with_contact: WithContact::NamesNone,
         with_list: WithList::ByOperation("the list leaves the limits of administrators"),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -63,6 +64,7 @@ impl HasLife for ApiKey {
         with_account: WithAccount::AtOnce(&API_KEY_BY_ADMIN),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

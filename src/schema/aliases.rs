@@ -1,6 +1,6 @@
 //! Table, indexes and counts of aliases.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::Alias;
 use crate::store::{Count, Entity, Index};
@@ -25,6 +25,7 @@ impl HasLife for Alias {
         with_account: WithAccount::InSteps(&[&ALIAS_BY_SOURCE]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

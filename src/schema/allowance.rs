@@ -1,6 +1,6 @@
 //! Table and indexes of the counters that limit how often something is done.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::Allowance;
 use crate::model::allowance::Purpose;
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for Allowance {
         with_account: WithAccount::Stays("clients and addresses are limited over all accounts together"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Stays("it counts what was done at this server"),
         in_time: InTime::Forgotten("rate limit counts", &ALLOWANCE_BY_DUE),
         in_download: InDownload::Not("it has a hash of what is counted"),
     };

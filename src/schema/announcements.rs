@@ -1,6 +1,8 @@
 //! Table and indexes of the news for administrators.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::of;
 use crate::model::Announcement;
 use crate::model::announcement::News;
@@ -26,6 +28,7 @@ impl HasLife for Announcement {
         with_account: WithAccount::InSteps(&[&ANNOUNCEMENT_BY_LIST]),
         with_contact: WithContact::Goes(&ANNOUNCEMENT_BY_CONTACT, contact_key),
         with_list: WithList::Stays("what happened is told without the list, and soon over"),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("news for administrators"),
         in_download: InDownload::Not("it is told to administrators, from what is in the file"),
     };

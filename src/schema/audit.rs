@@ -1,7 +1,7 @@
 //! The audit log. Its numbers are in the order of time, and so is every index of it: a span of time is a range of
 //! numbers, and what is too old stands first in the table itself.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AuditAction, AuditEntry, AuditObject};
 use crate::store::{Count, Entity, Index};
@@ -26,6 +26,7 @@ impl HasLife for AuditEntry {
         with_account: WithAccount::InSteps(&[&AUDIT_BY_ACTION]),
         with_contact: WithContact::Stays("an entry says what was done to a number, and names nobody"),
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByOperation("the operator says for how many days they are kept"),
         in_download: InDownload::As("log"),
     };

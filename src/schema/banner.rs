@@ -1,6 +1,6 @@
 //! The table of the banners of accounts.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::Banner;
 use crate::store::{BlobId, Entity, Index, Key};
 
@@ -20,6 +20,12 @@ impl Entity for Banner {
     fn blobs(&self) -> Vec<BlobId> {
         self.image.iter().map(|image| BlobId(image.blob.0)).collect()
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        if let Some(image) = &mut self.image {
+            image.blob.0 = renumber(image.blob.0);
+        }
+    }
 }
 
 impl HasLife for Banner {
@@ -27,6 +33,7 @@ impl HasLife for Banner {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of claimed domains and their proofs, and the index that finds the domains below a domain.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AccountDomain, Domain, DomainClaim, DomainProof};
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for DomainClaim {
         with_account: WithAccount::AtOnce(&DOMAIN_CLAIM_BY_ACCOUNT),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -60,6 +61,7 @@ impl HasLife for DomainProof {
         with_account: WithAccount::ByOperation("it goes with its domain"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Table and indexes of the messages that administrators have not sent yet.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::ComposeDraft;
 use crate::store::{BlobId, Entity, Index, Key};
@@ -22,6 +22,12 @@ impl Entity for ComposeDraft {
     fn blobs(&self) -> Vec<BlobId> {
         self.files.iter().map(|file| BlobId(file.blob.0)).collect()
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        for file in &mut self.files {
+            file.blob.0 = renumber(file.blob.0);
+        }
+    }
 }
 
 impl HasLife for ComposeDraft {
@@ -29,6 +35,7 @@ impl HasLife for ComposeDraft {
         with_account: WithAccount::InSteps(&[&COMPOSE_DRAFT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("drafts of administrators"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

@@ -1,6 +1,6 @@
 //! Table and index of the records that permit API content to show personal data.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::ApiContent;
 use crate::store::{Entity, Index};
@@ -24,6 +24,7 @@ impl HasLife for ApiContent {
         with_account: WithAccount::InSteps(&[&API_CONTENT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

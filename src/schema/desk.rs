@@ -1,7 +1,7 @@
 //! Tables and indexes of what administrators' pages keep: messages that are sent later, reasons of moderators, and
 //! accounts that are suspended.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{DraftFile, KeptReasons, ScheduledMessage, Suspension};
 use crate::store::{BlobId, Entity, Index, Key, Older, stored};
@@ -26,6 +26,7 @@ impl HasLife for KeptReasons {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -56,6 +57,13 @@ impl Entity for ScheduledMessage {
             .map(|blob| BlobId(blob.0))
             .collect()
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        self.blob.0 = renumber(self.blob.0);
+        for file in &mut self.files {
+            file.blob.0 = renumber(file.blob.0);
+        }
+    }
 }
 
 impl HasLife for ScheduledMessage {
@@ -63,6 +71,7 @@ impl HasLife for ScheduledMessage {
         with_account: WithAccount::InSteps(&[&SCHEDULED_MESSAGE_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&SCHEDULED_MESSAGE_BY_LIST),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("messages that are sent at a time"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -101,6 +110,7 @@ impl HasLife for Suspension {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("deleted accounts and their records"),
         in_download: InDownload::NotOfAPerson,
     };

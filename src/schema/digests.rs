@@ -1,6 +1,6 @@
 //! Tables and indexes of digests, and what is kept when somebody switches between digests and single messages.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
@@ -27,6 +27,7 @@ impl HasLife for DigestPost {
         with_account: WithAccount::InSteps(&[&DIGEST_POST_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&DIGEST_POST_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("digests"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -56,6 +57,7 @@ impl HasLife for DigestSchedule {
         with_account: WithAccount::InSteps(&[&DIGEST_SCHEDULE_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::GoesByNumber,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -90,6 +92,7 @@ impl HasLife for DigestSwitch {
         with_account: WithAccount::InSteps(&[&DIGEST_SWITCH_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("earlier settings of members"),
         in_download: InDownload::Not("what a member took before a change is kept until the next digest"),
     };
@@ -162,6 +165,12 @@ impl Entity for Digest {
     fn blobs(&self) -> Vec<BlobId> {
         self.blob.iter().map(|blob| BlobId(blob.0)).collect()
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        if let Some(blob) = &mut self.blob {
+            blob.0 = renumber(blob.0);
+        }
+    }
 }
 
 impl HasLife for Digest {
@@ -169,6 +178,7 @@ impl HasLife for Digest {
         with_account: WithAccount::InSteps(&[&DIGEST_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&DIGEST_BY_LIST),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("digests that were sent"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };
@@ -206,6 +216,7 @@ impl HasLife for DigestFanOut {
         with_account: WithAccount::InSteps(&[&DIGEST_FAN_OUT_BY_DAY]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&DIGEST_FAN_OUT_BY_DAY),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByOperation("each ends when its digest is in batches"),
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,7 +1,7 @@
 //! Table and indexes of the domains of accounts.
 
 use super::claims::DOMAIN_BY_ZONE;
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::AccountDomain;
 use crate::store::{Entity, Index, Key};
@@ -25,6 +25,7 @@ impl HasLife for AccountDomain {
         with_account: WithAccount::ByOperation("each goes with its proof"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,8 @@
 //! Table and indexes of what members wrote when their session had ended.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::of;
 use crate::model::Draft;
 use crate::store::{Entity, Index, Key};
@@ -24,6 +26,7 @@ impl HasLife for Draft {
         with_account: WithAccount::InSteps(&[&DRAFT_BY_CONTACT]),
         with_contact: WithContact::Goes(&DRAFT_BY_CONTACT, contact_key),
         with_list: WithList::Stays("it is its author's, who can still copy it until it is over"),
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("drafts", &DRAFT_BY_DUE),
         in_download: InDownload::As("drafts"),
     };

@@ -1,6 +1,6 @@
 //! The table of the names that lists had before.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::EarlierName;
 use crate::store::{Entity, Index};
@@ -23,6 +23,7 @@ impl HasLife for EarlierName {
         with_account: WithAccount::InSteps(&[&EARLIER_NAME_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&EARLIER_NAME_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

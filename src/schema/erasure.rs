@@ -1,6 +1,6 @@
 //! Table and indexes of people who are being erased, and the index by which their posts are found.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AccountId, EmailAddress, Erasure, Message};
 use crate::store::{Entity, Index, Key};
@@ -26,6 +26,7 @@ impl HasLife for Erasure {
             "it takes the person out of all the rest, and is deleted at its end",
         ),
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("people who are erased"),
         in_download: InDownload::Not("there is nobody any more who could ask for the file"),
     };

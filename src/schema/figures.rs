@@ -1,6 +1,6 @@
 //! The table of accounts' figures over time.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::AccountFigures;
 use crate::store::{Count, Entity, Index, Key};
 
@@ -24,6 +24,7 @@ impl HasLife for AccountFigures {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Table, indexes and counts of held messages, waiting and decided.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::{frozen, of};
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
 use crate::store::{BlobId, Count, Entity, Index, Key, Older};
@@ -33,6 +33,10 @@ impl Entity for Held {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        self.blob.0 = renumber(self.blob.0);
+    }
 }
 
 impl HasLife for Held {
@@ -40,6 +44,7 @@ impl HasLife for Held {
         with_account: WithAccount::InSteps(&[&HELD_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&HELD_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("held messages"),
         in_download: InDownload::As("waiting_messages"),
     };

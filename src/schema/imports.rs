@@ -1,6 +1,6 @@
 //! Tables of imports of people, and of the rows that were refused.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::{frozen, of};
 use crate::model::{Import, ImportOptOuts, ImportState, RefusedRow};
 use crate::store::{BlobId, Entity, Index, Key, Older};
@@ -23,6 +23,12 @@ impl Entity for Import {
     fn blobs(&self) -> Vec<BlobId> {
         self.sheet.text.iter().map(|text| BlobId(text.0)).collect()
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        if let Some(text) = &mut self.sheet.text {
+            text.0 = renumber(text.0);
+        }
+    }
 }
 
 impl HasLife for Import {
@@ -30,6 +36,7 @@ impl HasLife for Import {
         with_account: WithAccount::InSteps(&[&IMPORT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("imports of people"),
         in_download: InDownload::Not("it is an administrator's file"),
     };
@@ -71,6 +78,7 @@ impl HasLife for RefusedRow {
         with_account: WithAccount::InSteps(&[&REFUSED_ROW_BY_IMPORT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("imports of people"),
         in_download: InDownload::Not("it is a row of an administrator's file"),
     };
@@ -99,6 +107,7 @@ impl HasLife for ImportOptOuts {
         with_account: WithAccount::InSteps(&[&IMPORT_OPT_OUTS_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("imports of people"),
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Table and index of the mailbox files of months that are kept.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::threads::archive_of;
 use crate::model::KeptMonth;
 use crate::store::{BlobId, Entity, Index};
@@ -21,6 +21,12 @@ impl Entity for KeptMonth {
     fn blobs(&self) -> Vec<BlobId> {
         self.file.iter().map(|file| BlobId(file.blob.0)).collect()
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        if let Some(file) = &mut self.file {
+            file.blob.0 = renumber(file.blob.0);
+        }
+    }
 }
 
 impl HasLife for KeptMonth {
@@ -28,6 +34,7 @@ impl HasLife for KeptMonth {
         with_account: WithAccount::InSteps(&[&KEPT_MONTH_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&KEPT_MONTH_BY_LIST),
+        with_move: WithMove::Stays("it is made anew of the messages"),
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

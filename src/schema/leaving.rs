@@ -1,6 +1,8 @@
 //! Table and indexes of the leaves that can be undone.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::of;
 use crate::model::Departure;
 use crate::store::{Entity, Index, Key};
@@ -24,6 +26,7 @@ impl HasLife for Departure {
         with_account: WithAccount::InSteps(&[&DEPARTURE_BY_CONTACT]),
         with_contact: WithContact::Goes(&DEPARTURE_BY_CONTACT, contact_key),
         with_list: WithList::Stays("it ends after seven days, and undoes nothing without its list"),
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("leaves that can be undone", &DEPARTURE_BY_DUE),
         in_download: InDownload::As("left_lists"),
     };

@@ -1,7 +1,7 @@
 //! What ends the records of each entity, and where the people whom they are about read them.
 //!
 //! Declarations only: `ops` visits the entities ([`visit_entities`](super::visit_entities)) and does what they say. Each
-//! entity answers all five questions, so that a new one that forgets one does not compile. Where more is needed than to
+//! entity answers all six questions, so that a new one that forgets one does not compile. Where more is needed than to
 //! delete records, or somebody has to be told, an operation does it, and the declaration says why.
 
 use crate::model::{AccountId, ContactId};
@@ -21,6 +21,8 @@ pub struct Life<E: 'static> {
     pub with_contact: WithContact<E>,
     /// When a list that they name is deleted.
     pub with_list: WithList<E>,
+    /// When their account moves to another server.
+    pub with_move: WithMove<E>,
     /// As time passes.
     pub in_time: InTime<E>,
     /// In the file with everything that is kept about a person.
@@ -66,6 +68,17 @@ pub enum WithList<E: 'static> {
     /// `ops::lists` has an operation for them, for this reason.
     ByOperation(&'static str),
     /// They stay, for this reason.
+    Stays(&'static str),
+}
+
+/// What becomes of records when their account moves to another server.
+pub enum WithMove<E: 'static> {
+    /// They go along. Until the account is there, nothing reads them.
+    Goes,
+    /// They go along; those for which this holds come in the one job with which the account begins at the other server,
+    /// since time or a stranger sets them off.
+    GoesLast(fn(&E) -> bool),
+    /// They stay behind, for this reason.
     Stays(&'static str),
 }
 

@@ -1,6 +1,6 @@
 //! Tables of the settings that members choose themselves, and of the fields that their account lets them edit.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{Email, EmailPause, FirstEmail, MemberFields};
 use crate::store::{Count, Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for FirstEmail {
         with_account: WithAccount::InSteps(&[&FIRST_EMAIL_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("addresses"),
     };
@@ -52,6 +53,7 @@ impl HasLife for EmailPause {
         with_account: WithAccount::InSteps(&[&EMAIL_PAUSE_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("addresses paused until a day"),
         in_download: InDownload::As("addresses"),
     };
@@ -85,6 +87,7 @@ impl HasLife for MemberFields {
         with_account: WithAccount::AtOnceByNumber,
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };

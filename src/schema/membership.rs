@@ -1,6 +1,8 @@
 //! The table of memberships, its indexes and counts.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::memberview::{MEMBERSHIP_COUNT_PAUSED, MEMBERSHIP_PAUSED};
 use super::{digests, of};
 use crate::model::Membership;
@@ -42,6 +44,7 @@ impl HasLife for Membership {
         with_account: WithAccount::InSteps(&[&MEMBERSHIP_BY_ACCOUNT]),
         with_contact: WithContact::Goes(&MEMBERSHIP_BY_CONTACT, contact_key),
         with_list: WithList::Goes(&MEMBERSHIP_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("memberships"),
     };

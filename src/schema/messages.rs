@@ -1,7 +1,7 @@
 //! Tables, indexes and counts of published messages.
 
 use super::erasure::MESSAGE_BY_AUTHOR;
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use super::threads::archive_of;
 use crate::model::{Message, MessageWords};
@@ -30,6 +30,10 @@ impl Entity for Message {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        self.blob.0 = renumber(self.blob.0);
+    }
 }
 
 impl HasLife for Message {
@@ -37,6 +41,7 @@ impl HasLife for Message {
         with_account: WithAccount::ByOperation("it goes with its words in the search index"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::ByOperation("its bytes are given back, and its words leave the search index"),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };
@@ -102,6 +107,7 @@ impl HasLife for MessageWords {
         with_account: WithAccount::ByOperation("they go with their message"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::ByOperation("they go with their message"),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

@@ -1,6 +1,6 @@
 //! Table and index of the replies whose parents are missing.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::threads::archive_of;
 use crate::model::{AccountId, ListId, MissingParents};
 use crate::store::{Entity, Index, Key};
@@ -25,6 +25,7 @@ impl HasLife for MissingParents {
         with_account: WithAccount::InSteps(&[&MISSING_PARENTS_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&MISSING_PARENTS_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

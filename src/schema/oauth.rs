@@ -1,6 +1,6 @@
 //! Tables and indexes of applications, grants and tokens of OAuth, and of the subjects of providers of identities.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{OauthClient, OauthGrant, OauthProof, OauthToken, ProviderSubject};
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,9 @@ impl HasLife for OauthClient {
         with_account: WithAccount::Stays("applications belong to the whole server"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Stays(
+            "it belongs to the whole server; those that are asked for go along beside it",
+        ),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -58,6 +61,7 @@ impl HasLife for OauthGrant {
         with_account: WithAccount::InSteps(&[&OAUTH_GRANT_BY_ADMIN]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("what people allowed applications"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -103,6 +107,7 @@ impl HasLife for OauthProof {
         with_account: WithAccount::InSteps(&[&OAUTH_PROOF_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("what people allowed applications"),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -132,6 +137,7 @@ impl HasLife for OauthToken {
         with_account: WithAccount::InSteps(&[&OAUTH_TOKEN_BY_GRANT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("access tokens of applications", &OAUTH_TOKEN_BY_DUE),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -169,6 +175,7 @@ impl HasLife for ProviderSubject {
         with_account: WithAccount::InSteps(&[&PROVIDER_SUBJECT_BY_ADMIN]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of the addresses that another server had before: its hosts, and its pages.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AccountId, Domain, ListId, OldAddress, OldLink, OldName};
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for OldName {
         with_account: WithAccount::AtOnce(&OLD_NAME_BY_ACCOUNT),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::Kept,
         in_download: InDownload::NotOfAPerson,
     };
@@ -62,6 +63,7 @@ impl HasLife for OldLink {
         with_account: WithAccount::InSteps(&[&OLD_LINK_BY_ADDRESS]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&OLD_LINK_BY_ADDRESS),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

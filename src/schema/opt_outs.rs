@@ -1,6 +1,6 @@
 //! Table and indexes of the people who opted out.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::OptOut;
 use crate::store::{Entity, Index};
@@ -27,6 +27,7 @@ impl HasLife for OptOut {
             "a person who left is not put back when an import makes the contact again: the hash of the address stays",
         ),
         with_list: WithList::Goes(&OPT_OUT_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("opted_out"),
     };

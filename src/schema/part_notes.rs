@@ -1,6 +1,6 @@
 //! Table of the notes of where the files of large messages stand.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::PartNotes;
 use crate::store::{Entity, Index};
 
@@ -24,6 +24,7 @@ impl HasLife for PartNotes {
         with_account: WithAccount::ByOperation("they go with their message"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

@@ -1,6 +1,6 @@
 //! Table, indexes and counts of requests that wait for approval, and of those that were decided.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{AccountId, Pending};
@@ -26,6 +26,7 @@ impl HasLife for Pending {
         with_account: WithAccount::InSteps(&[&PENDING_BY_STATE]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&PENDING_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("pending requests", &PENDING_BY_DUE),
         in_download: InDownload::As("waiting_for_approval"),
     };

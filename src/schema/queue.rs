@@ -1,6 +1,6 @@
 //! Tables and indexes of the mail queue, in the orders in which the scheduler and the operator read it.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{Batch, FanOut, MessageId, Order, Payload, QueueState};
 use crate::store::{Count, Entity, Index, Key};
@@ -26,6 +26,7 @@ impl HasLife for FanOut {
         with_account: WithAccount::ByOperation("they have no index: there is a handful"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Stays("what was accepted is delivered"),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByOperation("each ends when its post is in batches"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -66,6 +67,7 @@ impl HasLife for Batch {
             "copies that are on their way are finished, and what became of them is kept as of any message",
         ),
         with_list: WithList::Stays("what was accepted is delivered"),
+        with_move: WithMove::GoesLast(Batch::is_waiting),
         in_time: InTime::Forgotten("deliveries", &BATCH_BY_END),
         in_download: InDownload::Not("it says how copies were delivered, and is gone within days"),
     };

@@ -1,6 +1,8 @@
 //! Tables and indexes of requests that must be confirmed, and of the evidence that a person wanted to join.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::of;
 use crate::model::{Confirmation, Consent, Greeting, RequestedChange};
 use crate::store::{Entity, Index, Key};
@@ -25,6 +27,7 @@ impl HasLife for Confirmation {
         with_account: WithAccount::InSteps(&[&CONFIRMATION_BY_ADDRESS]),
         with_contact: WithContact::Goes(&CONFIRMATION_BY_CONTACT, contact_key),
         with_list: WithList::ByOperation("changes of other lists that it asks for stay"),
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("requests to confirm", &CONFIRMATION_BY_DUE),
         in_download: InDownload::As("requests"),
     };
@@ -75,6 +78,7 @@ impl HasLife for Consent {
         with_account: WithAccount::InSteps(&[&CONSENT_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Goes(&CONSENT_BY_LIST),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("consents"),
     };
@@ -108,6 +112,7 @@ impl HasLife for Greeting {
         with_account: WithAccount::InSteps(&[&GREETING_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("it only says that the welcome was mailed"),
     };

@@ -1,6 +1,6 @@
 //! Table and indexes of the sealed originals of messages that were taken out or redacted.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AccountId, SealedOriginal};
 use crate::store::{BlobId, Entity, Index, Key};
@@ -22,6 +22,10 @@ impl Entity for SealedOriginal {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        self.blob.0 = renumber(self.blob.0);
+    }
 }
 
 impl HasLife for SealedOriginal {
@@ -29,6 +33,7 @@ impl HasLife for SealedOriginal {
         with_account: WithAccount::InSteps(&[&SEALED_ORIGINAL_BY_AUTHOR]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Stays("an administrator may restore it until it is over"),
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("originals of messages taken out or redacted"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

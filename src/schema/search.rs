@@ -1,6 +1,6 @@
 //! The tables of the search in archives.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::{RecentTerms, Segment, SegmentState};
 use crate::store::{BlockTable, Entity, Index, Key};
 
@@ -29,6 +29,7 @@ impl HasLife for Segment {
         with_account: WithAccount::ByOperation("it goes with its blocks, which are many"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::ByOperation("it is marked as dropped, and search deletes its blocks in steps"),
+        with_move: WithMove::Goes,
         in_time: InTime::ByOperation("small ones are merged into larger ones"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };
@@ -65,6 +66,7 @@ impl HasLife for RecentTerms {
         with_account: WithAccount::InSteps(&[&RECENT_TERMS_BY_LIST]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::ByOperation("they go with their message"),
+        with_move: WithMove::Goes,
         in_time: InTime::ByOperation("they become segments"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

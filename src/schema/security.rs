@@ -1,6 +1,6 @@
 //! Table and indexes of the MTA-STS policies of other domains.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::StsPolicy;
 use crate::store::{Entity, Index, Key};
 
@@ -23,6 +23,7 @@ impl HasLife for StsPolicy {
         with_account: WithAccount::Stays("it is of a domain to which mail is sent"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Stays("it is of a domain to which mail is sent"),
         in_time: InTime::Forgotten("policies of other domains", &STS_POLICY_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Table and indexes of accepted mail, by which redeliveries are recognized.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AccountId, DedupScope, SeenMail};
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for SeenMail {
         with_account: WithAccount::InSteps(&[&SEEN_MAIL_BY_MAIL]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Stays("mail that was sent again is known for as long as it may come"),
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("seen mail", &SEEN_MAIL_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };

@@ -1,6 +1,6 @@
 //! Table and indexes of the sessions of people who are signed in.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{AccountId, Person, Session};
 use crate::store::{Entity, Index, Key};
@@ -27,6 +27,7 @@ impl HasLife for Session {
             session_person(account, Person::Member(contact))
         }),
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("sessions of people", &SESSION_BY_DUE),
         in_download: InDownload::As("sessions"),
     };

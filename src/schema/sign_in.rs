@@ -1,6 +1,8 @@
 //! Table and indexes of the mailed links by which members sign in.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::of;
 use crate::model::SignInLink;
 use crate::store::{Entity, Index, Key};
@@ -25,6 +27,7 @@ impl HasLife for SignInLink {
         with_account: WithAccount::InSteps(&[&SIGN_IN_LINK_BY_CONTACT]),
         with_contact: WithContact::Goes(&SIGN_IN_LINK_BY_CONTACT, contact_key),
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("links to sign in", &SIGN_IN_LINK_BY_DUE),
         in_download: InDownload::As("sign_in_links"),
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of what protects administrators' sign-in: locked addresses, and second factors.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{Lockout, SecondFactor};
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for Lockout {
         with_account: WithAccount::Stays("it has a hash of account and address"),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Stays("it counts what was tried at this server"),
         in_time: InTime::Forgotten("errors of people who sign in", &LOCKOUT_BY_DUE),
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };
@@ -56,6 +57,7 @@ impl HasLife for SecondFactor {
         with_account: WithAccount::AtOnce(&SECOND_FACTOR_BY_ACCOUNT),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("it is about people who administer, and the file is of members"),
     };

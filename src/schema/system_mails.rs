@@ -1,7 +1,7 @@
 //! Tables and indexes of the mail that the server writes itself, and of the answers that it keeps for calls that are
 //! repeated.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{ModerationDigest, SavedAnswer, SystemMail, Welcome};
 use crate::store::{BlobId, Count, Entity, Index, Key};
@@ -24,6 +24,10 @@ impl Entity for SavedAnswer {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.answer.0)]
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        self.answer.0 = renumber(self.answer.0);
+    }
 }
 
 impl HasLife for SavedAnswer {
@@ -31,6 +35,7 @@ impl HasLife for SavedAnswer {
         with_account: WithAccount::InSteps(&[&SAVED_ANSWER_BY_ADMIN]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("saved answers to repeated calls", &SAVED_ANSWER_BY_DUE),
         in_download: InDownload::Not("it repeats to a program what it was told, for a day"),
     };
@@ -69,6 +74,10 @@ impl Entity for SystemMail {
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
     }
+
+    fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
+        self.blob.0 = renumber(self.blob.0);
+    }
 }
 
 impl HasLife for SystemMail {
@@ -76,6 +85,7 @@ impl HasLife for SystemMail {
         with_account: WithAccount::InSteps(&[&SYSTEM_MAIL_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByUpkeep("system mail"),
         in_download: InDownload::Not("it was mailed to whom it is for"),
     };
@@ -111,6 +121,7 @@ impl HasLife for Welcome {
             "it is written within moments, and left out where the contact is gone",
         ),
         with_list: WithList::Stays("it is written within moments, and left out where the list is gone"),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("welcome messages"),
         in_download: InDownload::NotOfAPerson,
     };
@@ -140,6 +151,7 @@ impl HasLife for ModerationDigest {
         with_account: WithAccount::InSteps(&[&MODERATION_DIGEST_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::Stays("it finds nothing to tell when it is due"),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("daily summaries"),
         in_download: InDownload::NotOfAPerson,
     };

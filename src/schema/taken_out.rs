@@ -1,6 +1,6 @@
 //! Table and indexes of messages that were taken out of the archive and are to be emptied.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::TakenOut;
 use crate::store::{Entity, Index, Key};
@@ -24,6 +24,7 @@ impl HasLife for TakenOut {
         with_account: WithAccount::InSteps(&[&TAKEN_OUT_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("messages taken out of archives"),
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

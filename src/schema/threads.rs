@@ -1,6 +1,6 @@
 //! The table of the conversations in archives.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::{AccountId, ListId, Thread};
 use crate::store::{Count, Entity, Index, Key};
 
@@ -23,6 +23,7 @@ impl HasLife for Thread {
         with_account: WithAccount::InSteps(&[&THREAD_BY_ACTIVITY, &THREAD_WITHOUT_MESSAGES]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::ByOperation("it goes with its last message, or behind that if it was closed"),
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::Not("what people wrote to a list is in its archive"),
     };

@@ -1,6 +1,6 @@
 //! Tables and indexes of provider blocks and of alerts about delivery trouble.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::alert::AlertKind;
 use crate::model::{Alert, ProviderBlock};
@@ -26,6 +26,7 @@ impl HasLife for ProviderBlock {
         with_account: WithAccount::InSteps(&[&PROVIDER_BLOCK_BY_MESSAGE]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("mail held back from providers", &PROVIDER_BLOCK_BY_DUE),
         in_download: InDownload::NotOfAPerson,
     };
@@ -64,6 +65,7 @@ impl HasLife for Alert {
         with_list: WithList::Stays(
             "each line is told to those who may see the list, and one that is gone is seen by nobody",
         ),
+        with_move: WithMove::GoesLast(|_| true),
         in_time: InTime::ByUpkeep("alerts"),
         in_download: InDownload::Not("it is told to administrators, from what is in the file"),
     };

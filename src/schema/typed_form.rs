@@ -1,6 +1,8 @@
 //! Table and indexes of the forms that people sent when their session had ended.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::of;
 use crate::model::{AccountId, Person, TypedForm};
 use crate::store::{Entity, Index, Key};
@@ -25,6 +27,7 @@ impl HasLife for TypedForm {
         with_account: WithAccount::InSteps(&[&TYPED_FORM_BY_MEMBER, &TYPED_FORM_BY_ADMIN]),
         with_contact: WithContact::Goes(&TYPED_FORM_BY_MEMBER, contact_key),
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("typed forms", &TYPED_FORM_BY_DUE),
         in_download: InDownload::Not("it was not carried out, and is shown to its writer for a day"),
     };

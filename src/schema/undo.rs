@@ -1,6 +1,8 @@
 //! Table and indexes of the changes that administrators can undo.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, contact_key};
+use super::life::{
+    HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
+};
 use super::{audit_object, of};
 use crate::model::{AccountId, AuditObject, Undo, UndoChange};
 use crate::store::{Entity, Index, Key};
@@ -25,6 +27,7 @@ impl HasLife for Undo {
         with_account: WithAccount::InSteps(&[&UNDO_BY_ACTION]),
         with_contact: WithContact::Goes(&UNDO_BY_CONTACT, contact_key),
         with_list: WithList::Stays("it ends after a day, and undoes nothing without its list"),
+        with_move: WithMove::Goes,
         in_time: InTime::Forgotten("changes that can be undone", &UNDO_BY_DUE),
         in_download: InDownload::Not("it is what an administrator changed within a day, as it was before"),
     };

@@ -1,6 +1,6 @@
 //! Table and index of when members were at the pages last.
 
-use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
+use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::MemberVisit;
 use crate::store::{Entity, Index};
@@ -24,6 +24,7 @@ impl HasLife for MemberVisit {
         with_account: WithAccount::InSteps(&[&MEMBER_VISIT_BY_ACCOUNT]),
         with_contact: WithContact::GoesByNumber,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::Kept,
         in_download: InDownload::As("visit"),
     };

@@ -16,6 +16,7 @@ mod judge;
 pub mod kept_months;
 pub mod memory;
 mod moderate;
+pub mod moving;
 pub mod part_notes;
 pub mod passwords;
 pub mod patterns;

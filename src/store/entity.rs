@@ -46,6 +46,10 @@ pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static 
         Vec::new()
     }
 
+    /// Replaces the number of each of these messages by the one that `renumber` gives for it: another data file has
+    /// numbers of its own.
+    fn renumber_blobs(&mut self, _renumber: &mut dyn FnMut(u64) -> u64) {}
+
     /// Writes in the same job what has to be kept of a record that was changed, or deleted if there is no `new`. A
     /// record of this kind cannot change without it.
     fn keep_of_change(_tx: &mut WriteTx<'_>, _old: &Self, _new: Option<&Self>) -> Result<(), StoreError> {

@@ -79,6 +79,9 @@ use writer::Request;
 /// Most rows and numbers that one job may change; larger work goes in several jobs.
 pub const JOB_CHANGES_MAX: usize = 100_000;
 
+/// Most rows and numbers that a job changes which expects many ([`WriteTx::expect_many_changes`]): some 200 MB of memory.
+pub const LARGE_JOB_CHANGES_MAX: usize = 1_000_000;
+
 /// Jobs that may wait for the writer before their callers wait for a place in the queue.
 const QUEUE_MAX: usize = 4096;
 

@@ -78,6 +78,7 @@ mod mailboxes;
 mod members;
 mod metrics;
 mod moderation;
+mod moving;
 mod oauth;
 mod odd_mail;
 mod old_links;

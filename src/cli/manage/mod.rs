@@ -10,6 +10,7 @@ pub(super) mod dns;
 pub(super) mod field;
 pub(super) mod link;
 pub(super) mod links;
+pub(super) mod move_account;
 pub(super) mod oauth_client;
 pub(super) mod old_link;
 pub(super) mod queue;

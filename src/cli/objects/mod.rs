@@ -22,6 +22,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args as _, Command};
 
 use super::Failure;
 use super::manage::link::{self, LinkArgs};
+use super::manage::move_account::{self, ExportAccountArgs, ImportAccountArgs};
 use super::manage::unlock::{self, UnlockArgs};
 use super::manage::{AccountArgs, CommonArgs, ScopeArgs, YesArgs};
 use crate::http::reference::Reference;
@@ -57,6 +58,10 @@ fn command(kind: &'static Kind, reference: &Reference) -> Command {
     if kind.command == "admin" {
         command = command.subcommand(LinkArgs::augment_args(Command::new("link")));
         command = command.subcommand(UnlockArgs::augment_args(Command::new("unlock")));
+    }
+    if kind.command == "account" {
+        command = command.subcommand(ExportAccountArgs::augment_args(Command::new("export")));
+        command = command.subcommand(ImportAccountArgs::augment_args(Command::new("import")));
     }
     kind.subcommands
         .iter()
@@ -124,6 +129,12 @@ pub(super) fn run(kind: &'static Kind, matches: &ArgMatches) -> Result<ExitCode,
     }
     if let Some(("unlock", matches)) = matches.subcommand() {
         return unlock::run(matches);
+    }
+    if let Some(("export", matches)) = matches.subcommand() {
+        return move_account::export(matches);
+    }
+    if let Some(("import", matches)) = matches.subcommand() {
+        return move_account::import(matches);
     }
     let found = matches.subcommand().and_then(|(word, matches)| {
         Some((kind.subcommands.iter().find(|known| known.name == word)?, matches))

@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::model::{AccountDeletion, AccountId, DomainId, FanOut, Message, MessageId, Segment, SegmentId};
 use crate::ops::archive::{indexing, messages};
 use crate::ops::domains::claims;
+use crate::ops::people::opt_outs;
 use crate::schema::{
     DOMAIN_BY_ACCOUNT, EntityVisitor, HasLife, MESSAGE_BY_MESSAGE_ID, SEGMENT_BY_LIST, WithAccount,
     visit_entities,
@@ -24,6 +25,7 @@ pub fn begin(tx: &mut WriteTx<'_>, account: AccountId, now: Timestamp) -> Result
         claims::delete_domain(tx, DomainId(id))?;
     }
     visit_entities(&mut AtOnce { tx, account })?;
+    opt_outs::set_salt(tx, account, None)?;
     tx.put(&AccountDeletion { account, since: now })
 }
 

@@ -163,6 +163,31 @@ pub fn write(tx: &mut WriteTx<'_>, step: Step) -> Result<(), StoreError> {
     }
 }
 
+/// Whether every message is indexed and every segment is whole, so that the index of an account can go along with it.
+///
+/// # Errors
+/// If the store fails.
+pub fn is_settled(tx: &impl Read) -> Result<bool, StoreError> {
+    let is_whole = tx.page(&SEGMENT_UNFINISHED, &IndexRange::prefix(Key::new()), 1)?.is_empty();
+    let newest = tx.last_id::<Message>(u64::MAX)?.unwrap_or(0);
+    Ok(is_whole && newest <= cursor(tx)?.0)
+}
+
+/// Takes all messages up to this one as indexed: those of an account that brings its index along.
+///
+/// # Errors
+/// If the store fails.
+pub(in crate::ops) fn skip_to(tx: &mut WriteTx<'_>, last: MessageId) -> Result<(), StoreError> {
+    reindexing::begin(tx)?;
+    if cursor(tx)? < last { set_cursor(tx, last) } else { Ok(()) }
+}
+
+fn set_cursor(tx: &mut WriteTx<'_>, last: MessageId) -> Result<(), StoreError> {
+    let mut value = TERMS_VERSION.to_be_bytes().to_vec();
+    value.extend_from_slice(&last.0.to_be_bytes());
+    tx.set_meta(META_CURSOR, Some(&value))
+}
+
 /// Writes the terms of messages, except those of messages that were taken out or written anew since.
 fn write_terms(tx: &mut WriteTx<'_>, terms: NewTerms) -> Result<(), StoreError> {
     let NewTerms { drafts, recent, last } = terms;
@@ -196,9 +221,7 @@ fn write_terms(tx: &mut WriteTx<'_>, terms: NewTerms) -> Result<(), StoreError> 
         }
     }
     reindexing::begin(tx)?;
-    let mut value = TERMS_VERSION.to_be_bytes().to_vec();
-    value.extend_from_slice(&last.0.to_be_bytes());
-    tx.set_meta(META_CURSOR, Some(&value))
+    set_cursor(tx, last)
 }
 
 /// Keeps the terms of a message by themselves, or makes a segment of all such messages of its list.

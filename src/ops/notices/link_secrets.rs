@@ -52,6 +52,27 @@ pub(in crate::ops) fn forget_ended(
     Ok(())
 }
 
+/// The secrets of this server, as they go along with an account that moves.
+pub(in crate::ops) fn stored(tx: &impl Read) -> Result<(Vec<u8>, Vec<u8>), StoreError> {
+    let secrets = read(tx)?;
+    Ok((secrets.current_bytes().to_vec(), secrets.old_bytes()))
+}
+
+/// Accepts links that another server signed, from which an account moved here. `None` if the secrets are none, or too
+/// many.
+pub(in crate::ops) fn accept(
+    tx: &mut WriteTx<'_>,
+    current: &[u8],
+    old: &[u8],
+    now: Timestamp,
+) -> Result<Option<LinkSecrets>, StoreError> {
+    let theirs = LinkSecrets::from_bytes(current, old).map(|theirs| theirs.without_ended(now.ms()));
+    let Some(theirs) = theirs else { return Ok(None) };
+    let Some(secrets) = read(tx)?.without_ended(now.ms()).accepting(&theirs) else { return Ok(None) };
+    write(tx, &secrets)?;
+    Ok(Some(secrets))
+}
+
 fn read(tx: &impl Read) -> Result<LinkSecrets, StoreError> {
     let current = tx.meta(META_SECRET)?.unwrap_or_default();
     let old = tx.meta(META_OLD_SECRETS)?.unwrap_or_default();

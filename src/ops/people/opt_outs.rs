@@ -31,14 +31,36 @@ pub(in crate::ops) struct Added<'a> {
     pub addresses: &'a [EmailAddress],
 }
 
-/// The salt of this server's hashes; `None` if nobody has opted out yet.
-fn salt(tx: &impl Read) -> Result<Option<Vec<u8>>, StoreError> {
-    tx.meta(META_OPT_OUT_SALT)
+/// The salt of the hashes of an account: its own, if it came from another server, else this server's. `None` if nobody
+/// has opted out yet.
+pub(in crate::ops) fn salt(tx: &impl Read, account: AccountId) -> Result<Option<Vec<u8>>, StoreError> {
+    match tx.meta(&own_salt(account))? {
+        Some(own) => Ok(Some(own)),
+        None => tx.meta(META_OPT_OUT_SALT),
+    }
+}
+
+/// The name under which the file keeps the salt of an account that came from another server.
+fn own_salt(account: AccountId) -> String {
+    format!("{META_OPT_OUT_SALT}.{account}")
+}
+
+/// Keeps the salt that an account brings along, or forgets it.
+pub(in crate::ops) fn set_salt(
+    tx: &mut WriteTx<'_>,
+    account: AccountId,
+    salt: Option<&[u8]>,
+) -> Result<(), StoreError> {
+    let name = own_salt(account);
+    if salt.is_none() && tx.meta(&name)?.is_none() {
+        return Ok(());
+    }
+    tx.set_meta(&name, salt)
 }
 
 /// The salt, which the first record makes. It stays when the secret of links is replaced.
-fn salt_or_new(tx: &mut WriteTx<'_>) -> Result<Vec<u8>, StoreError> {
-    if let Some(salt) = salt(tx)? {
+fn salt_or_new(tx: &mut WriteTx<'_>, account: AccountId) -> Result<Vec<u8>, StoreError> {
+    if let Some(salt) = salt(tx, account)? {
         return Ok(salt);
     }
     let mut secret = tx.meta(META_SECRET)?.unwrap_or_default();
@@ -54,8 +76,8 @@ fn hash_of(salt: &[u8], account: AccountId, address: &EmailAddress) -> [u8; 32] 
 
 /// The records of a person: those of the contact, and those of its addresses.
 pub(in crate::ops) fn of_person(tx: &impl Read, person: Added<'_>) -> Result<Vec<OptOut>, StoreError> {
-    let Some(salt) = salt(tx)? else { return Ok(Vec::new()) };
     let Added { account, contact, addresses } = person;
+    let Some(salt) = salt(tx, account)? else { return Ok(Vec::new()) };
     let of_account = || Key::new().u64(account.0);
     let mut ids = BTreeSet::new();
     let mut look = |index: &Index<OptOut>, key: Key| -> Result<(), StoreError> {
@@ -109,7 +131,7 @@ pub(in crate::ops) fn let_in(
     list: &List,
     overrides: bool,
 ) -> Result<(), OpError> {
-    if salt(tx)?.is_none() {
+    if salt(tx, list.account)?.is_none() {
         return Ok(());
     }
     let addresses = addresses_of(tx, contact)?;
@@ -141,8 +163,8 @@ pub(in crate::ops) fn note(
     way: OptOutWay,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let salt = salt_or_new(tx)?;
     let Added { account, contact, addresses } = person;
+    let salt = salt_or_new(tx, account)?;
     for old in of_person(tx, person)?.into_iter().filter(|old| old.list == list) {
         tx.delete::<OptOut>(old.id.0)?;
     }

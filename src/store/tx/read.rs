@@ -12,7 +12,7 @@ use redb::ReadableTable;
 
 use super::place::Place;
 use super::recent::Changes;
-use super::{IndexRange, META, RowRange, Rows, Table, as_slices, parse_number, visit_table};
+use super::{IndexRange, META, RowRange, Rows, SEQUENCE, Table, as_slices, parse_number, visit_table};
 use crate::store::entity::decode;
 use crate::store::snapshot::{Snapshot, SnapshotTable};
 use crate::store::{BlobId, BlockTable, Count, Entity, Index, Key, StoreError, blob};
@@ -148,6 +148,11 @@ pub trait Read: Rows + Sized {
             ControlFlow::Break(parse_number(E::TABLE, key))
         })?;
         found.transpose()
+    }
+
+    /// The last number that was drawn for this entity; 0 if none was.
+    fn last_drawn_id<E: Entity>(&self) -> Result<u64, StoreError> {
+        self.number(SEQUENCE, E::TABLE.as_bytes())
     }
 
     /// The block under a key.

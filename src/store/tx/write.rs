@@ -18,7 +18,8 @@ use super::{
 };
 use crate::store::entity::{blob_rows, decode, encode};
 use crate::store::{
-    BlobId, BlockTable, Entity, Index, IndexRange, JOB_CHANGES_MAX, Key, Read as _, StoreError, blob,
+    BlobId, BlockTable, Entity, Index, IndexRange, JOB_CHANGES_MAX, Key, LARGE_JOB_CHANGES_MAX, Read as _,
+    StoreError, blob,
 };
 
 /// The transaction in which a job runs. All jobs of one commit share it; each can be undone alone.
@@ -44,7 +45,6 @@ pub(in crate::store) struct Finished {
 }
 
 /// The state of the current job.
-#[derive(Default)]
 struct JobState {
     undo: UndoLog,
     scopes: Vec<u64>,
@@ -53,6 +53,20 @@ struct JobState {
     /// Blobs that no record referred to at some moment of this job. If that is still so at its end, they are deleted.
     loose_blobs: Vec<BlobId>,
     is_too_large: bool,
+    changes_max: usize,
+}
+
+impl Default for JobState {
+    fn default() -> JobState {
+        JobState {
+            undo: UndoLog::default(),
+            scopes: Vec::new(),
+            tables: Vec::new(),
+            loose_blobs: Vec::new(),
+            is_too_large: false,
+            changes_max: JOB_CHANGES_MAX,
+        }
+    }
 }
 
 impl<'txn> WriteTx<'txn> {
@@ -74,6 +88,19 @@ impl<'txn> WriteTx<'txn> {
     /// Returns a number that no record of this entity has or ever had.
     pub fn next_id<E: Entity>(&mut self) -> Result<u64, StoreError> {
         self.next_number(E::TABLE)
+    }
+
+    /// Draws no number up to `last` for this entity any more.
+    pub fn raise_last_id<E: Entity>(&mut self, last: u64) -> Result<(), StoreError> {
+        let slot = self.slot(SEQUENCE, E::TABLE.as_bytes())?;
+        let last = last.max(self.numbers.now(slot));
+        self.set_number(slot, last).map(drop)
+    }
+
+    /// Lets the job under way make as many as [`LARGE_JOB_CHANGES_MAX`] changes. It holds up every other job for seconds:
+    /// for what must happen at once or not at all.
+    pub fn expect_many_changes(&mut self) {
+        self.job.changes_max = LARGE_JOB_CHANGES_MAX;
     }
 
     /// Stores a record under its id, new or in place of the old one, and updates its index rows, counts and blob
@@ -353,6 +380,7 @@ impl WriteTx<'_> {
             }
         }
         self.scopes.append(&mut self.job.scopes);
+        self.job.changes_max = JOB_CHANGES_MAX;
         self.job.tables.clear();
         self.job.undo.clear();
         Ok(())
@@ -448,7 +476,7 @@ impl JobState {
 
     /// Refuses a change beyond the job's limit, so that no job delays the others or fills the memory.
     fn make_room(&mut self) -> Result<(), StoreError> {
-        if self.undo.len() < JOB_CHANGES_MAX {
+        if self.undo.len() < self.changes_max {
             return Ok(());
         }
         self.is_too_large = true;
