@@ -18,6 +18,10 @@ const BENCH_TIME: Duration = Duration::from_secs(3);
 /// Tasks that write at the same time, each waiting for its commit before the next.
 const WRITERS: [u64; 4] = [1, 8, 64, 256];
 
+/// Commits of which the slowest is looked for: they write several times what the log of small commits holds, which is
+/// merged when it is full.
+const COMMITS: usize = 4_000;
+
 /// Records in the file when reads are measured.
 const RECORDS: u64 = 100_000;
 
@@ -92,6 +96,9 @@ fn main() {
         runtime.block_on(bench_writes(&store, writers));
         store.close_blocking();
     }
+    let store = open("commits.redb");
+    runtime.block_on(bench_slowest_commit(&store));
+    store.close_blocking();
     let store = open("reads.redb");
     fill(&store);
     bench_snapshots(&store);
@@ -120,14 +127,32 @@ async fn bench_writes(store: &Store, writers: u64) {
 async fn write_until(store: Store, end: Instant) -> u64 {
     let mut written = 0;
     while Instant::now() < end {
-        let job = store.write(|tx| {
-            let id = tx.next_id::<Person>()?;
-            tx.put(&person(id))
-        });
-        job.await.unwrap_or_else(|error: StoreError| panic!("a write failed: {error}"));
+        write_one(&store).await;
         written += 1;
     }
     written
+}
+
+async fn write_one(store: &Store) {
+    let job = store.write(|tx| {
+        let id = tx.next_id::<Person>()?;
+        tx.put(&person(id))
+    });
+    job.await.unwrap_or_else(|error: StoreError| panic!("a write failed: {error}"));
+}
+
+/// Small commits one after the other, some of which merge the log: the slowest beside the median.
+async fn bench_slowest_commit(store: &Store) {
+    let mut times = Vec::with_capacity(COMMITS);
+    for _ in 0..COMMITS {
+        let started = Instant::now();
+        write_one(store).await;
+        times.push(started.elapsed());
+    }
+    times.sort_unstable();
+    let (median, slowest) = (times[COMMITS / 2], times[COMMITS - 1]);
+    let ratio = slowest.div_duration_f64(median);
+    println!("{:<32} {ratio:>12.1} times the median of {median:?}", "slowest commit, with merges");
 }
 
 fn fill(store: &Store) {

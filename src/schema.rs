@@ -145,7 +145,10 @@ pub use trouble::{
     ALERT_BY_ACCOUNT, ALERT_BY_DUE, PROVIDER_BLOCK_BY_DUE, PROVIDER_BLOCK_BY_MESSAGE, alert_kind,
 };
 pub use typed_form::{TYPED_FORM_BY_ADMIN, TYPED_FORM_BY_DUE, TYPED_FORM_BY_MEMBER, typed_form_admin};
-pub use undo::{UNDO_BY_ACTION, UNDO_BY_CONTACT, UNDO_BY_DUE, UNDO_BY_OBJECT, undo_object, undo_objects};
+pub use undo::{
+    UNDO_BY_ACTION, UNDO_BY_CONTACT, UNDO_BY_DELETED_EMAIL, UNDO_BY_DUE, UNDO_BY_OBJECT, undo_deleted_email,
+    undo_object, undo_objects,
+};
 pub use visits::MEMBER_VISIT_BY_ACCOUNT;
 
 use crate::model::digest::{Switched, TakenSettings};

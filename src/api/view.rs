@@ -2,6 +2,8 @@
 //!
 //! The resources' modules make their answers with it. It never reads the store.
 
+use std::io;
+
 use axum::body::Bytes;
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
@@ -203,7 +205,33 @@ fn only(view: &impl Serialize, fields: &[String]) -> Result<Value, ApiError> {
 }
 
 fn json(view: &impl Serialize) -> Result<Bytes, ApiError> {
-    serde_json::to_vec(view).map(Bytes::from).map_err(|error| unwritable(&error))
+    let mut text = Text(Vec::with_capacity(128));
+    serde_json::to_writer(&mut text, view).map_err(|error| unwritable(&error))?;
+    Ok(Bytes::from(text.0))
+}
+
+/// Takes the text of an answer. Most pieces of JSON are a single character, for which no memory is to be copied by a call.
+struct Text(Vec<u8>);
+
+impl io::Write for Text {
+    #[inline]
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        io::Write::write_all(self, piece).map(|()| piece.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, piece: &[u8]) -> io::Result<()> {
+        match piece {
+            [octet] => self.0.push(*octet),
+            _ => self.0.extend_from_slice(piece),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 fn unwritable(error: &serde_json::Error) -> ApiError {

@@ -1,14 +1,15 @@
 //! Decides when the words of new messages are indexed: in the pauses between posts.
 //!
 //! Indexing comes after all other work. While posts come in one after the other, a step waits for a pause between them,
-//! at most as long as its delay would not be noticed among them; otherwise it runs at once. A crash or a stop loses
+//! at most as long as its delay would not be noticed among them; otherwise it runs at once. The words of a few new posts
+//! share the commit that claims their first copies ([`few_words`]), and leave a step nothing to do. A crash or a stop loses
 //! nothing: messages that were not indexed are read again.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::ops::archive::indexing;
+use crate::ops::archive::indexing::{self, FewTerms};
 use crate::service::Core;
 use crate::service::part_notes;
 use crate::store::StoreError;
@@ -101,4 +102,12 @@ pub(super) async fn step(core: &Core) -> Result<bool, StoreError> {
         }
     }
     Ok(true)
+}
+
+/// Reads the words of the new messages if they are so few that another commit takes them along. If they cannot be read,
+/// a step tells why.
+pub(super) async fn few_words(core: &Core) -> Option<FewTerms> {
+    let store = core.store.clone();
+    let reading = tokio::task::spawn_blocking(move || indexing::read_few(&store.read()?));
+    reading.await.ok()?.ok()?
 }

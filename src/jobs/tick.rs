@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::destinations::Destinations;
+use super::search;
 use crate::clock::Timestamp;
 use crate::config::RETRIES_END;
 use crate::model::{Batch, Destination};
+use crate::ops::archive::indexing;
 use crate::ops::delivery::outbound::{self, ClockJump, Settlement};
 use crate::ops::queue::due::{self, Found, Round};
 use crate::service::Core;
@@ -53,7 +55,8 @@ pub(super) struct Claimed {
 }
 
 /// Records outcomes, and claims due batches for which there is room: two jobs, so that neither can undo the other. All
-/// reads happen before, so that the jobs are submitted together and share a commit.
+/// reads happen before, so that the jobs are submitted together and share a commit. While posts come in a few at a time,
+/// a third job writes their words for the search, which would else be a commit of its own.
 pub(super) async fn tick(
     core: &Core,
     destinations: &Destinations,
@@ -66,6 +69,8 @@ pub(super) async fn tick(
         let found = find(core, destinations, &mut round, now);
         (round, found)
     });
+    let is_claiming = found.as_ref().is_some_and(|(_, found)| is_any(found));
+    let words = if settlements.is_empty() && !is_claiming { None } else { search::few_words(core).await };
     let settling = if settlements.is_empty() {
         None
     } else {
@@ -77,6 +82,10 @@ pub(super) async fn tick(
             .await;
         Some((settling, settlements))
     };
+    let indexing = match words {
+        Some(words) => Some(core.store.submit(move |tx| indexing::write_few(tx, words)).await),
+        None => None,
+    };
     let looked = match found {
         None => None,
         Some((round, found)) => Some((round, claim(core, found, now).await)),
@@ -87,7 +96,16 @@ pub(super) async fn tick(
         }
         None => None,
     };
+    if let Some(indexing) = indexing {
+        // What could not be written is left to a step of the search, which says what is wrong.
+        let _: Result<(), StoreError> = indexing.await;
+    }
     Ticked { settled, looked }
+}
+
+/// Whether any batches were found.
+fn is_any(found: &Result<(Found, Option<Duration>), StoreError>) -> bool {
+    found.as_ref().is_ok_and(|(found, _)| !found.batches.is_empty())
 }
 
 /// Claims the batches that were found.

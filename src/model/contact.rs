@@ -39,7 +39,7 @@ impl Contact {
         match (self.firstname.trim(), self.surname.trim()) {
             ("", surname) => surname.to_owned(),
             (firstname, "") => firstname.to_owned(),
-            (firstname, surname) => format!("{firstname} {surname}"),
+            (firstname, surname) => [firstname, surname].join(" "),
         }
     }
 }

@@ -21,6 +21,11 @@ pub struct PartNotes {
     pub parts: Vec<PartNote>,
 }
 
+impl PartNotes {
+    /// Messages of so many bytes, and larger ones, have notes; a smaller one is read as fast as its notes.
+    pub const MESSAGE_BYTES_MIN: u64 = 64 << 10;
+}
+
 /// The note of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartNote {

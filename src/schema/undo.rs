@@ -4,13 +4,13 @@ use super::life::{
     HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
 };
 use super::{audit_object, of};
-use crate::model::{AccountId, AuditObject, Undo, UndoChange};
-use crate::store::{Entity, Index, Key};
+use crate::model::{AccountId, AuditObject, Email, Undo, UndoChange};
+use crate::store::{Entity, Index, Key, record_from_bytes};
 
 impl Entity for Undo {
     const TABLE: &'static str = "undo";
     const INDEXES: &'static [&'static Index<Undo>] =
-        &[&UNDO_BY_ACTION, &UNDO_BY_OBJECT, &UNDO_BY_CONTACT, &UNDO_BY_DUE];
+        &[&UNDO_BY_ACTION, &UNDO_BY_OBJECT, &UNDO_BY_CONTACT, &UNDO_BY_DELETED_EMAIL, &UNDO_BY_DUE];
 
     fn id(&self) -> u64 {
         self.id.0
@@ -69,6 +69,19 @@ pub fn undo_objects(account: AccountId, kind: AuditObject) -> Key {
 pub static UNDO_BY_CONTACT: Index<Undo> = Index::multi("undo.by_contact", |undo| {
     undo.contact.iter().map(|contact| contact_key(undo.account, *contact)).collect()
 });
+
+/// Deletions of contacts, by each address that went with them: by it the erasure of a person finds those of that person.
+pub static UNDO_BY_DELETED_EMAIL: Index<Undo> = Index::multi("undo.by_deleted_email", |undo| {
+    let UndoChange::ContactDeleted { records, .. } = &undo.change else { return Vec::new() };
+    let emails = records.emails.iter().filter_map(|record| record_from_bytes::<Email>(record).ok());
+    emails.map(|email| undo_deleted_email(undo.account, &email.address.folded())).collect()
+});
+
+/// The key of an address, folded, in [`UNDO_BY_DELETED_EMAIL`].
+#[must_use]
+pub fn undo_deleted_email(account: AccountId, folded: &str) -> Key {
+    of(account).text(folded)
+}
 
 /// Changes that can no longer be undone, the earliest first; read by the server itself.
 pub static UNDO_BY_DUE: Index<Undo> =

@@ -11,6 +11,9 @@ use crier::store::{Read as _, Store, StoreError, StoreOptions, WriteTx};
 const ACCOUNT: AccountId = AccountId(1);
 const LIST: ListId = ListId(1);
 
+/// A write job.
+type Job = Box<dyn FnOnce(&mut WriteTx<'_>) -> Result<(), StoreError> + Send>;
+
 /// Messages that have a word of their own, and one that all have.
 struct Archive {
     store: Store,
@@ -73,6 +76,11 @@ impl Archive {
             self.delete(deleted);
             self.store.write_blocking::<_, StoreError, _>(move |tx| indexing::write(tx, step)).unwrap();
         }
+    }
+
+    /// The words of new messages, if they are few.
+    fn few(&self) -> Option<indexing::FewTerms> {
+        indexing::read_few(&self.store.read().unwrap()).unwrap()
     }
 
     fn find(&self, question: &str, limit: usize) -> Hits {
@@ -150,4 +158,48 @@ fn a_segment_of_which_much_is_gone_is_written_anew_and_one_of_which_all_is_gone_
     archive.index(0);
     archive.check();
     assert_eq!(archive.segments(), []);
+}
+
+#[test]
+fn the_words_of_a_few_messages_are_written_once_whether_they_or_a_step_come_first() {
+    for few_come_first in [true, false] {
+        let mut archive = Archive::new();
+        archive.add(3);
+        let few = archive.few().expect("they are few");
+        // A step makes a segment of all.
+        archive.add(97);
+        let step = indexing::read(&archive.store.read().unwrap()).unwrap().expect("there is one");
+        archive.delete(20);
+        let mut writes: [Job; 2] =
+            [Box::new(|tx| indexing::write_few(tx, few)), Box::new(|tx| indexing::write(tx, step))];
+        if !few_come_first {
+            writes.reverse();
+        }
+        for write in writes {
+            archive.store.write_blocking(write).unwrap();
+        }
+        archive.index(0);
+        archive.check();
+    }
+}
+
+#[test]
+fn many_messages_and_those_of_which_a_segment_is_due_are_left_to_a_step() {
+    let mut archive = Archive::new();
+    assert!(archive.few().is_none(), "there is nothing to write");
+    archive.add(5);
+    assert!(archive.few().is_none(), "they are many");
+    archive.index(0);
+    let mut taken = 0;
+    for _ in 0..200 {
+        archive.add(1);
+        let few = archive.few();
+        taken += usize::from(few.is_some());
+        let write = |tx: &mut WriteTx<'_>| few.map_or(Ok(()), |few| indexing::write_few(tx, few));
+        archive.store.write_blocking::<_, StoreError, _>(write).unwrap();
+        archive.index(0);
+    }
+    assert!((180..200).contains(&taken), "{taken}: nearly all are taken along");
+    assert_eq!(archive.segments().len(), 1, "a step made it");
+    archive.check();
 }

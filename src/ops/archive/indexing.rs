@@ -2,7 +2,8 @@
 //!
 //! Accepting a post writes no words. Messages are numbered in the order in which they are stored, so one number, the
 //! last indexed message, tells what is left to do. It is updated in the same job as the terms, so a crash loses none
-//! and repeats none. Terms are read from a snapshot, outside the writer, and written in jobs of bounded size: many
+//! and repeats none. The terms of a few new posts share the commit that claims their first copies ([`read_few`]);
+//! all others wait for a step of their own, and whichever comes first counts. Terms are read from a snapshot, outside the writer, and written in jobs of bounded size: many
 //! messages of a list become a segment at once, as when archives are imported or indexed anew; a few are kept by
 //! themselves until there are enough of them ([`super::postings`]).
 //!
@@ -48,6 +49,8 @@ const SEGMENT_MIN: usize = 64;
 const RECENT_MAX: usize = 128;
 /// Rows that a step deletes.
 const ROWS_PER_STEP: usize = 1000;
+/// New messages whose terms are written along with other work, at most. Of more, a step makes less to write.
+const FEW_MAX: usize = 4;
 /// Rows of an older index that a step deletes: each is at a different place in the file.
 const OLD_ROWS_PER_STEP: usize = 5000;
 /// Bytes of a message that a search reads for what the index cannot tell.
@@ -75,8 +78,14 @@ struct NewTerms {
     drafts: Vec<(Draft, Vec<(MessageId, BlobId)>)>,
     /// The others, with the bytes that their terms are of.
     recent: Vec<(BlobId, RecentTerms)>,
+    /// The last indexed message when they were read: they are of all messages behind it, up to `last`.
+    begin: MessageId,
     last: MessageId,
 }
+
+/// The terms of a few new messages, which a commit that is made anyway takes along.
+#[derive(Debug)]
+pub struct FewTerms(NewTerms);
 
 impl Step {
     /// The messages that it indexes.
@@ -133,7 +142,7 @@ fn read_terms(tx: &impl Read) -> Result<Option<NewTerms>, StoreError> {
     if last == begin {
         return Ok(None);
     }
-    let mut new = NewTerms { drafts: Vec::new(), recent: Vec::new(), last };
+    let mut new = NewTerms { drafts: Vec::new(), recent: Vec::new(), begin, last };
     for ((account, list), messages) in of_lists {
         if messages.len() < SEGMENT_MIN {
             new.recent.extend(messages);
@@ -144,6 +153,33 @@ fn read_terms(tx: &impl Read) -> Result<Option<NewTerms>, StoreError> {
         new.drafts.push((Draft::new(account, list, recent), blobs));
     }
     Ok(Some(new))
+}
+
+/// Reads the terms of the new messages if they are few, and if writing them is all that there is to do: no segment is
+/// to be made of them, and no notes of their parts. `None` if they are left to a step, or if there are none.
+pub fn read_few(tx: &impl Read) -> Result<Option<FewTerms>, StoreError> {
+    let begin = cursor(tx)?;
+    let messages: Vec<Message> = tx.all(begin.0, FEW_MAX + 1)?;
+    let Some(last) = messages.last().map(|message| message.id) else { return Ok(None) };
+    if FEW_MAX < messages.len()
+        || messages.iter().any(|message| PartNotes::MESSAGE_BYTES_MIN <= message.size_bytes)
+    {
+        return Ok(None);
+    }
+    let mut recent = Vec::with_capacity(messages.len());
+    for message in messages.iter().filter(|message| !message.deleted) {
+        let range = IndexRange::prefix(Key::new().u64(message.account.0).u64(message.list.0));
+        if RECENT_MAX <= tx.ids(&RECENT_TERMS_BY_LIST, &range, RECENT_MAX)?.len() + FEW_MAX {
+            return Ok(None);
+        }
+        recent.push((message.blob, terms_of(tx, message)?));
+    }
+    Ok(Some(FewTerms(NewTerms { drafts: Vec::new(), recent, begin, last })))
+}
+
+/// Writes the terms of a few messages, unless a step wrote them meanwhile.
+pub fn write_few(tx: &mut WriteTx<'_>, few: FewTerms) -> Result<(), StoreError> {
+    write_terms(tx, few.0)
 }
 
 /// The terms of a message.
@@ -188,9 +224,13 @@ fn set_cursor(tx: &mut WriteTx<'_>, last: MessageId) -> Result<(), StoreError> {
     tx.set_meta(META_CURSOR, Some(&value))
 }
 
-/// Writes the terms of messages, except those of messages that were taken out or written anew since.
+/// Writes the terms of messages, except those of messages that were taken out or written anew since. Writes none if the
+/// first of them are indexed by now: who reads on finds the others.
 fn write_terms(tx: &mut WriteTx<'_>, terms: NewTerms) -> Result<(), StoreError> {
-    let NewTerms { drafts, recent, last } = terms;
+    let NewTerms { drafts, recent, begin, last } = terms;
+    if cursor(tx)? != begin {
+        return Ok(());
+    }
     for (draft, blobs) in drafts {
         let (account, list) = draft.list();
         let mut messages = Vec::with_capacity(blobs.len());

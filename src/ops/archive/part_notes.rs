@@ -8,13 +8,10 @@ use crate::model::{Links, List, Message, PartNotes};
 use crate::ops::archive::shown;
 use crate::store::{Read, StoreError};
 
-/// Messages from this size on have notes; a smaller one is read as fast as its notes.
-const NOTED_BYTES: u64 = 64 << 10;
-
 /// Whether a message has notes, or is to have them.
 #[must_use]
 pub fn has(message: &Message) -> bool {
-    NOTED_BYTES <= message.size_bytes && !message.deleted
+    PartNotes::MESSAGE_BYTES_MIN <= message.size_bytes && !message.deleted
 }
 
 /// The notes of a message; `None` if there are none, or none that are up to date.

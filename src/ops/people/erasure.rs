@@ -6,16 +6,18 @@
 
 use crate::clock::Timestamp;
 use crate::model::erasure::{ErasurePhase, OwnPosts};
-use crate::model::undo::UNDO_ROWS_MAX;
 use crate::model::{
-    ActorKind, Alert, AuditAction, AuditObject, Concern, Contact, ContactId, Email, EmailAddress, Erasure,
+    ActorKind, Alert, AuditAction, AuditObject, Concern, Contact, ContactId, EmailAddress, Erasure,
     ErasureId, OptOutWay, Undo, UndoChange,
 };
 use crate::ops::audit::{self, Note};
 use crate::ops::people::{contacts, opt_outs};
 use crate::ops::{Caller, OpError};
-use crate::schema::{ALERT_BY_ACCOUNT, HELD_WAITING_BY_SENDER, UNDO_BY_OBJECT, undo_objects};
-use crate::store::{IndexRange, Key, Read, StoreError, WriteTx, record_from_bytes};
+use crate::schema::{
+    ALERT_BY_ACCOUNT, HELD_WAITING_BY_SENDER, UNDO_BY_DELETED_EMAIL, UNDO_BY_OBJECT, undo_deleted_email,
+    undo_object,
+};
+use crate::store::{IndexRange, Key, Read, StoreError, WriteTx};
 
 /// Erases a contact, as itself or as a manager of members.
 pub fn begin(
@@ -80,22 +82,16 @@ fn forget_deleted(
     contact: &Contact,
     addresses: &[EmailAddress],
 ) -> Result<(), StoreError> {
-    let addresses: Vec<String> = addresses.iter().map(EmailAddress::folded).collect();
-    // What the account did to contacts within a day, in pages: it is kept no longer.
-    let of_contacts = IndexRange::prefix(undo_objects(contact.account, AuditObject::Contact));
-    let mut ids = tx.ids(&UNDO_BY_OBJECT, &of_contacts, usize::MAX)?;
-    ids.sort_unstable();
-    for page in ids.chunks(UNDO_ROWS_MAX) {
-        for undo in tx.records::<Undo>(page)?.into_iter().flatten() {
-            let UndoChange::ContactDeleted { id, records, .. } = &undo.change else { continue };
-            let mut is_its = *id == contact.id.0;
-            for record in &records.emails {
-                let email: Email = record_from_bytes(record)?;
-                is_its |= addresses.contains(&email.address.folded());
-            }
-            if is_its {
-                tx.delete::<Undo>(undo.id.0)?;
-            }
+    let of_contact = undo_object(contact.account, AuditObject::Contact, contact.id.0);
+    let mut ids = tx.ids(&UNDO_BY_OBJECT, &IndexRange::prefix(of_contact), usize::MAX)?;
+    for address in addresses {
+        let of_address = undo_deleted_email(contact.account, &address.folded());
+        ids.extend(tx.ids(&UNDO_BY_DELETED_EMAIL, &IndexRange::prefix(of_address), usize::MAX)?);
+    }
+    for id in ids {
+        let undo: Option<Undo> = tx.get(id)?;
+        if undo.is_some_and(|undo| matches!(undo.change, UndoChange::ContactDeleted { .. })) {
+            tx.delete::<Undo>(id)?;
         }
     }
     Ok(())
