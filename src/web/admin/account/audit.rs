@@ -158,7 +158,7 @@ fn asked_after(asked: &Asked) -> Option<u64> {
 
 /// An entry as pages show it.
 pub(in crate::web::admin) fn row(context: &Context, shown: ShownEntry) -> Row {
-    let ShownEntry { entry, actor, object, person: _ } = shown;
+    let ShownEntry { entry, actor, object, person: _, changes: _ } = shown;
     let time: Timestamp = entry.time();
     let language = context.language;
     Row {
@@ -189,7 +189,7 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
         let entries = log::entries(tx, &caller, &filter, after, CSV_ROWS)?;
         is_done = entries.len() < CSV_ROWS;
         after = entries.last().map(|shown| shown.entry.id.0);
-        let rows = entries.into_iter().map(|ShownEntry { entry, actor, object, person: _ }| {
+        let rows = entries.into_iter().map(|ShownEntry { entry, actor, object, person: _, changes: _ }| {
             let client = entry.actor.client.map(|client| client.to_string()).unwrap_or_default();
             vec![
                 entry.time().rfc3339(),

@@ -14,7 +14,7 @@ use super::sender::{self, SenderWords};
 use crate::locale::{self, text};
 use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
-use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
+use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission, UndoId};
 use crate::ops::lists;
 use crate::ops::lists::pending::{self as requests, RequestsOf};
 use crate::ops::moderation;
@@ -26,6 +26,7 @@ use crate::ops::{OpError, Page, PageRequest};
 use crate::store::ReadTx;
 use crate::web::admin::messages::index::{list_name, subject_of};
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, newest_shown, selected};
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::admin::people::index::list_names;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -47,6 +48,7 @@ struct ApprovalsPage {
     problems: FieldProblems,
     /// The last action.
     told: Option<Told>,
+    undo: Option<UndoView>,
     listing: ListingView,
     /// The part of a sender's address that the messages are narrowed to.
     from: String,
@@ -285,6 +287,7 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         csrf: context.csrf(),
         problems,
         told,
+        undo: UndoView::read(context, &tx)?,
         listing: listing_view(context, &tx, &asked, held_count)?,
         from: asked.filter("from").to_owned(),
         all: all_words(context.language, held_count, held.len()),
@@ -448,6 +451,8 @@ pub(in crate::web::admin) struct Outcome {
     pub(in crate::web::admin) refused: Vec<String>,
     /// Whether somebody else had decided about one.
     pub(in crate::web::admin) is_conflict: bool,
+    /// The action by which what was said of senders is undone.
+    pub(in crate::web::admin) undo: Option<UndoId>,
 }
 
 impl Outcome {
@@ -475,7 +480,8 @@ pub(super) async fn finish(
         let kept = LISTING.read(context)?.query(&[]);
         let kept = kept.strip_prefix('?').filter(|kept| !kept.is_empty());
         let kept = kept.map(|kept| format!("&{kept}")).unwrap_or_default();
-        return Ok(context.see_other(&format!("/admin/approvals/{}{kept}", decided.query())));
+        let undo = undo::field(outcome.undo);
+        return Ok(context.see_other(&format!("/admin/approvals/{}{undo}{kept}", decided.query())));
     }
     let (status, problems) = outcome.refusal("buttons");
     blocking(context, move |context| {
@@ -535,7 +541,12 @@ pub(in crate::web::admin) async fn decide_messages(
     let reason = if action == PageAction::Reject { reason(context, ids).await? } else { None };
     let mut outcome = Outcome::default();
     let held: Vec<HeldId> = ids.iter().copied().map(HeldId).collect();
-    for (id, decided) in context.core.decide_many(caller, &held, action, reason.as_deref()).await {
+    let undo = match action {
+        PageAction::Ban | PageAction::Allow => Some(undo::of_press(context)),
+        PageAction::Approve | PageAction::Reject | PageAction::Discard => None,
+    };
+    outcome.undo = undo;
+    for (id, decided) in context.core.decide_many(caller, &held, (action, undo), reason.as_deref()).await {
         let refused = match decided {
             Ok(_) => {
                 outcome.done.push(id.0);

@@ -19,6 +19,7 @@ use crate::ops::{PageRequest, domains};
 use crate::params::lists as reader;
 use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{ControlView, FieldView, Fold, GroupView, Sheet, Values};
+use crate::web::admin::parts::undo::UndoView;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -38,6 +39,7 @@ struct ListPage {
     search: String,
     problems: FieldProblems,
     told: Option<String>,
+    undo: Option<UndoView>,
     /// What is set now, in sentences.
     now: String,
     groups: Vec<GroupView>,
@@ -185,6 +187,7 @@ pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
         facts,
         problems,
         told,
+        undo: UndoView::read(context, &context.read()?)?,
         has_password: part == Part::Archive && list.archive_password_hash.is_some(),
         may_change,
         has_preview: part == Part::Texts && may_change,

@@ -12,10 +12,12 @@ use crate::locale::text;
 use crate::model::Permission;
 use crate::ops::audit::Step;
 use crate::ops::lists::{self as ops, Deletion, ListInput};
+use crate::ops::undo::settings;
 use crate::ops::{Caller, OpError};
 use crate::params::{Params, ReadError, lists as reader};
 use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{Sheet, refusal};
+use crate::web::admin::parts::undo;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -68,14 +70,15 @@ async fn save(context: &Context, part: Part) -> PageResult {
             input.archive_password_hash = Some(None);
         }
         let name = name.clone();
-        let job =
-            context.core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &name, input, by.now));
+        let job = context.core.perform(caller, move |tx, by| {
+            settings::change_list(tx, &by.caller, &name, input, by.now)
+        });
         job.await.map_err(ReadError::from)
     };
     match saved.await {
-        Ok(detail) => {
-            let path = index::path_of(detail.list.name.as_str());
-            Ok(context.see_other(&format!("{path}{}?done=saved", part.path())))
+        Ok((detail, action)) => {
+            let (path, undo) = (index::path_of(detail.list.name.as_str()), undo::field(action));
+            Ok(context.see_other(&format!("{path}{}?done=saved{undo}", part.path())))
         }
         Err(ReadError::Op(error)) => refuse(context, part, &sheet, error),
         Err(error) => Err(error.into()),
