@@ -152,8 +152,8 @@ pub use visits::MEMBER_VISIT_BY_ACCOUNT;
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
-    Announcement, ApiContent, ApiKey, AuditEntry, AuditValues, Banner, Batch, ComposeDraft, Confirmation, Consent,
-    Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
+    Announcement, ApiContent, ApiKey, AuditEntry, AuditValues, Banner, Batch, ComposeDraft, Confirmation,
+    Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
     DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
     ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, MemberVisit, Membership, Message,
     MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OldLink,

@@ -74,7 +74,8 @@ impl Account {
     pub fn told(&self) -> Vec<Setting<'_, Topic>> {
         let text = |text| Plain::Text(Cow::Borrowed(text));
         let setting = |name, value| Setting { name, topic: Topic::Texts, value };
-        let mut told = vec![setting("name", text(&self.name)), setting("description", text(&self.description))];
+        let mut told =
+            vec![setting("name", text(&self.name)), setting("description", text(&self.description))];
         told.extend(self.settings.values());
         told
     }

@@ -1,6 +1,6 @@
 //! The audit log: who did what to what.
 //!
-//! An entry holds no secret, no message and no name of a contact: contacts stand in it by their numbers, and are
+//! An entry and its values hold no secret, no message and no name of a contact: contacts stand in it by their numbers, and are
 //! named when it is shown, so that the log forgets whoever is deleted.
 
 use serde::{Deserialize, Serialize};

@@ -14,8 +14,8 @@ pub mod settings;
 use crate::clock::Timestamp;
 use crate::model::undo::{UNDO_ROWS_MAX, UndoChange};
 use crate::model::{
-    Account, AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission, Undo,
-    UndoId,
+    Account, AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission,
+    Undo, UndoId,
 };
 use crate::ops::people::contacts::emails_of;
 use crate::ops::{Caller, OpError};

@@ -9,8 +9,8 @@ use jiff::tz::TimeZone;
 use crate::clock::Timestamp;
 use crate::model::audit::ValueChange;
 use crate::model::{
-    ActorKind, AdminId, AuditAction, AuditEntry, AuditId, AuditObject, AuditValues, Contact, ContactId, Email,
-    Permission, Via,
+    ActorKind, AdminId, AuditAction, AuditEntry, AuditId, AuditObject, AuditValues, Contact, ContactId,
+    Email, Permission, Via,
 };
 use crate::ops::{Caller, OpError, Page, PageRequest, paging, records};
 use crate::schema::{

@@ -115,7 +115,10 @@ fn put_senders(
 ) -> Result<List, OpError> {
     list.moderate = Moderate::from_bits(bits).map_err(|error| OpError::invalid("action", error))?;
     let changed = Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str());
-    audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
+    let id = audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
+    if let Some(before) = tx.get::<List>(list.id.0)? {
+        audit::keep_values(tx, caller, id, (&before.values(), &list.values()))?;
+    }
     tx.put(&list)?;
     Ok(list)
 }

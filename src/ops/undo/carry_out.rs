@@ -99,9 +99,7 @@ fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -
             }
             Ok(back.map(|_| Vec::new()))
         }
-        UndoChange::MemberAdded { membership, record, .. } => {
-            take_off(tx, caller, *membership, record, now)
-        }
+        UndoChange::MemberAdded { membership, record, .. } => take_off(tx, caller, *membership, record, now),
         UndoChange::MemberChanged { membership, list, before, after } => {
             set_member(tx, caller, (*membership, *list), (before.as_slice(), after.as_slice()), now)
         }

@@ -65,7 +65,7 @@ pub fn change_account(
         return Ok((detail, None));
     }
     let (before, after) = (record_to_bytes(&before)?, record_to_bytes(after)?);
-    let action = keep(&mut *tx, caller, None, UndoChange::AccountChanged { before, after }, now)?;
+    let action = keep(tx, caller, None, UndoChange::AccountChanged { before, after }, now)?;
     Ok((detail, Some(action)))
 }
 

@@ -108,13 +108,14 @@ fn show(
     problems: &FieldProblems,
 ) -> PageResult {
     let language = context.language;
+    let undo = UndoView::read(context, &context.read()?)?;
     let page = SettingsPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         title: text!(language, "set-account-title", account = account.title()),
         action: context.href(PATH),
-        undo: UndoView::read(context, &context.read()?)?,
-        told,
+        told: told.filter(|_| undo.is_none()),
+        undo,
         groups: sheet(context.administrator()?).view(language, values, problems),
         problems: problems.clone(),
         fields: context.href("/admin/settings/fields/"),
@@ -201,7 +202,7 @@ const NAMES: &[Row] = &[
 ];
 
 /// The fields of an account.
-const TABLE: Table = Table { groups: GROUPS, rows: &[NAMES, SETTINGS] };
+pub(in crate::web) const TABLE: Table = Table { groups: GROUPS, rows: &[NAMES, SETTINGS] };
 
 const GROUPS: &[Group] = &[
     Group {

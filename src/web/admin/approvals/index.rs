@@ -24,6 +24,7 @@ use crate::ops::moderation::waiting::{self, HeldFilter};
 use crate::ops::paging::{Start, newest, window_of};
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::ReadTx;
+use crate::web::admin::lists::head::{self, Head, Tab as ListTab};
 use crate::web::admin::messages::index::{list_name, subject_of};
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, newest_shown, selected};
 use crate::web::admin::parts::undo::{self, UndoView};
@@ -49,6 +50,8 @@ struct ApprovalsPage {
     /// The last action.
     told: Option<Told>,
     undo: Option<UndoView>,
+    /// The head of the list to which the page is narrowed.
+    head: Option<Head>,
     listing: ListingView,
     /// The part of a sender's address that the messages are narrowed to.
     from: String,
@@ -266,13 +269,20 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         return Err(PageError::Forbidden);
     }
     // Only those of the kind that is shown are read; of the others there is the number.
-    let people_count = waiting::requests_of(&tx, caller, RequestsOf::People)?;
+    let list_head = head::of_filter(context, &tx, asked.filter("list"), ListTab::Approvals)?;
+    let list =
+        if list_head.is_some() { Some(lists::id_of(&tx, caller, asked.filter("list"))?) } else { None };
+    let people_count = match list {
+        Some(list) => waiting::requests_of_list(&tx, caller.account, list)?,
+        None => waiting::requests_of(&tx, caller, RequestsOf::People)?,
+    };
     let lists_count = if decides_lists { waiting::requests_of(&tx, caller, RequestsOf::Lists)? } else { 0 };
-    let shown = match kind {
+    let mut shown = match kind {
         Kind::Messages => Vec::new(),
         Kind::People => requests::waiting(&tx, caller, RequestsOf::People)?,
         Kind::Lists => requests::waiting(&tx, caller, RequestsOf::Lists)?,
     };
+    shown.retain(|pending| list.is_none_or(|list| pending.list == list));
     let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
     let page = number("requests").unwrap_or(1);
     let requests_pager = match kind {
@@ -292,7 +302,8 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         from: asked.filter("from").to_owned(),
         all: all_words(context.language, held_count, held.len()),
         newest: newest::<Held>(&tx)?,
-        tabs: tabs(context, kind, waiting, decides_lists),
+        tabs: tabs(context, kind, waiting, (decides_lists, list_head.as_ref())),
+        head: list_head,
         kind,
         held,
         requests: rows.collect::<Result<_, _>>()?,
@@ -321,11 +332,21 @@ struct Counts {
     lists: u64,
 }
 
-fn tabs(context: &Context, current: Kind, counts: Counts, decides_lists: bool) -> Vec<Tab> {
+fn tabs(
+    context: &Context,
+    current: Kind,
+    counts: Counts,
+    (decides_lists, of_list): (bool, Option<&Head>),
+) -> Vec<Tab> {
     let language = context.language;
+    let query = |kind: Kind| match (of_list, kind) {
+        (None, kind) => kind.query(),
+        (Some(head), Kind::Messages) => format!("?list={}", head.name),
+        (Some(head), kind) => format!("{}&list={}", kind.query(), head.name),
+    };
     let Counts { messages, people, lists } = counts;
     let tab = |kind: Kind, words: String, count: u64| Tab {
-        href: context.href(&format!("/admin/approvals/{}", kind.query())),
+        href: context.href(&format!("/admin/approvals/{}", query(kind))),
         words,
         count,
         is_current: kind == current,
@@ -334,7 +355,8 @@ fn tabs(context: &Context, current: Kind, counts: Counts, decides_lists: bool) -
         tab(Kind::Messages, text!(language, "desk-held-messages"), messages),
         tab(Kind::People, text!(language, "desk-people-waiting"), people),
     ];
-    if decides_lists {
+    // A new list is none of another list's.
+    if decides_lists && of_list.is_none() {
         tabs.push(tab(Kind::Lists, text!(language, "desk-lists-waiting"), lists));
     }
     tabs

@@ -11,7 +11,7 @@ use super::list_table::{FOLDED, Part};
 use super::loading::load;
 use super::preview::{self, Preview};
 use super::questions::{self, Asked};
-use super::{index, summary};
+use super::{deletion, index, summary};
 use crate::locale::text;
 use crate::model::{EmailAddress, Language, List, Permission};
 use crate::ops::lists::{self as ops, ListFilter, Members};
@@ -53,7 +53,8 @@ struct ListPage {
     preview: Option<Preview>,
     /// Whether what the preview shows is not saved yet.
     is_unsaved: bool,
-    may_delete: bool,
+    /// The page that asks before the list is deleted.
+    delete: Option<String>,
     may_export: bool,
 }
 
@@ -172,6 +173,7 @@ pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
     for group in groups.iter_mut().filter(|group| FOLDED.contains(&&*group.id)) {
         group.fold = if context.query.get("open") == group.id { Fold::Open } else { Fold::Closed };
     }
+    let undo = UndoView::read(context, &context.read()?)?;
     let may_change = caller.holds(Permission::ManageSettings);
     let facts =
         if may_change { Vec::new() } else { groups.iter().map(|group| facts(language, group)).collect() };
@@ -186,14 +188,14 @@ pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
         groups,
         facts,
         problems,
-        told,
-        undo: UndoView::read(context, &context.read()?)?,
+        told: told.filter(|_| undo.is_none()),
+        undo,
         has_password: part == Part::Archive && list.archive_password_hash.is_some(),
         may_change,
         has_preview: part == Part::Texts && may_change,
         preview,
         is_unsaved,
-        may_delete: part == Part::Advanced && may_change,
+        delete: (part == Part::Advanced && may_change).then(|| context.href(&deletion::path_of(list))),
         may_export: part == Part::Advanced && export::may_take(caller),
     };
     context.html(status, &page)

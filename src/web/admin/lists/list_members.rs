@@ -283,7 +283,8 @@ fn show(
         action: context.href(&path_of(list)),
         head: head::of(context, list, Tab::Members)?,
         problems,
-        told: told.filter(|_| undo.is_none()),
+        // Who was a member already is told beside the names of the others.
+        told: told.filter(|_| undo.is_none() || !["", "0"].contains(&context.query.get("known"))),
         undo,
         all: all_words(language, found.count, &listing),
         newest: newest::<Membership>(&tx)?,
