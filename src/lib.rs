@@ -258,11 +258,13 @@
 //!
 //! Every change that somebody makes is noted in the job that makes it ([`ops::audit`]). The edges write through
 //! [`service::Core::perform`] alone, which takes a job back that changed something and noted nothing: an operation that
-//! forgets its note does not work. The log holds no values of fields, and contacts by their numbers, so that it
-//! forgets with the address book; lists, administrators and messages keep the names that they had then.
+//! forgets its note does not work. The log holds contacts by their numbers, so that it forgets with the address
+//! book; lists, administrators and messages keep the names that they had then. Of settings it keeps what they were before
+//! and afterwards beside the entry ([`model::AuditValues`]): no secrets, and of addresses of people their number alone.
 //!
 //! What administrators do by a button to members, people and aliases, and an import, is carried out by
-//! [`ops::undo::actions`], which keeps in the same job what each record was before, for a day. Undoing it
+//! [`ops::undo::actions`], which keeps in the same job what each record was before, for a day; settings of lists and of
+//! the account, and senders who are banned or allowed, likewise by [`ops::undo::settings`]. Undoing it
 //! ([`ops::undo::carry_out`]) is for whoever could do it, once; it overwrites nothing that somebody changed since, and
 //! puts nobody back who opted out since.
 //!

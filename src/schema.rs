@@ -60,7 +60,10 @@ pub use allowance::{ALLOWANCE_BY_DUE, ALLOWANCE_BY_SUBJECT, allowance_subject};
 pub use announcements::{
     ANNOUNCEMENT_BY_CONTACT, ANNOUNCEMENT_BY_DUE, ANNOUNCEMENT_BY_LIST, ANNOUNCEMENT_PUT_OFF,
 };
-pub use audit::{AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, audit_action, audit_object};
+pub use audit::{
+    AUDIT_BY_ACTION, AUDIT_BY_ADMIN, AUDIT_BY_OBJECT, AUDIT_COUNT, AUDIT_VALUES_BY_ACCOUNT, audit_action,
+    audit_object,
+};
 pub use banner::BANNER_BY_DUE;
 pub use claims::{
     DOMAIN_BY_ZONE, DOMAIN_CLAIM_BY_ACCOUNT, DOMAIN_CLAIM_BY_NAME, DOMAIN_CLAIM_BY_NEXT_CHECK, below,
@@ -154,8 +157,8 @@ pub use visits::MEMBER_VISIT_BY_ACCOUNT;
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
-    Announcement, ApiContent, ApiKey, AuditEntry, Banner, Batch, ComposeDraft, Confirmation, Consent,
-    Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
+    Announcement, ApiContent, ApiKey, AuditEntry, AuditValues, Banner, Batch, ComposeDraft, Confirmation,
+    Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
     DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
     ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, MemberVisit, Membership, Message,
     MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OldLink,
@@ -204,6 +207,7 @@ entities! {
     Alias,
     Alert,
     AuditEntry,
+    AuditValues,
     ProviderBlock,
     SeenMail,
     Pending,

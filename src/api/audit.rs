@@ -9,6 +9,7 @@ use super::request::GetRequest;
 use super::shape::{Shaped as _, View as _, Word, view};
 use super::view::{self, Answer, Rfc3339, Unpaged};
 use crate::clock::Timestamp;
+use crate::model::audit::{ToldValue, ValueChange};
 use crate::model::{ActorKind, ActorRole, AdminId, AuditAction, AuditEntry, AuditObject, Via};
 use crate::ops::audit::log::{self as ops, AuditFilter, ShownEntry};
 use crate::ops::{PageRequest, Wrong};
@@ -93,6 +94,20 @@ view! {
         object: ObjectView<'a>,
         /// The names of the changed fields, or the number of rows; never values.
         detail: &'a str,
+        /// The settings of a list or an account that were changed, with their values; of other changes none.
+        changes: Vec<ValueView<'a>>,
+    }
+}
+
+view! {
+    /// A setting that was changed. A value is a text, null for none; of several texts it is their number.
+    struct ValueView<'a> as "AuditChange" {
+        /// The name of the setting.
+        field: &'a str,
+        /// Its value before, or the beginning of it.
+        before: Option<String>,
+        /// Its value afterwards, or the beginning of it.
+        after: Option<String>,
     }
 }
 
@@ -126,7 +141,7 @@ view! {
 impl<'a> EntryView<'a> {
     fn of(shown: &'a ShownEntry) -> EntryView<'a> {
         // No `..`: a new field is shown or left out on purpose.
-        let ShownEntry { entry, actor: actor_name, object: object_name, person: _ } = shown;
+        let ShownEntry { entry, actor: actor_name, object: object_name, person: _, changes } = shown;
         let AuditEntry {
             id,
             account: _,
@@ -156,6 +171,23 @@ impl<'a> EntryView<'a> {
                 name: object_name,
             },
             detail,
+            changes: changes.iter().map(ValueView::of).collect(),
         }
+    }
+}
+
+impl<'a> ValueView<'a> {
+    fn of(change: &'a ValueChange) -> ValueView<'a> {
+        let ValueChange { field, before, after } = change;
+        ValueView { field, before: told(before), after: told(after) }
+    }
+}
+
+fn told(value: &ToldValue) -> Option<String> {
+    match value {
+        ToldValue::None => None,
+        ToldValue::Truth(truth) => Some(truth.to_string()),
+        ToldValue::Number(number) | ToldValue::Several(number) => Some(number.to_string()),
+        ToldValue::Text(text) => Some(text.clone()),
     }
 }

@@ -192,7 +192,8 @@ pub(super) async fn update_many(call: WriteRequest<'_>) -> Result<Bytes, ApiErro
         }
     };
     rate.settle(u64::try_from(ids.len()).unwrap_or(u64::MAX))?;
-    let decided = core.decide_many(&principal.caller, &ids, page_action(action), reason.as_deref()).await;
+    let decided =
+        core.decide_many(&principal.caller, &ids, (page_action(action), None), reason.as_deref()).await;
     let mut data = Vec::with_capacity(decided.len());
     for (id, held) in decided {
         let held = held.map_err(ApiError::from);

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::import::progress::Progress;
 use super::manage::{AccountArgs, say_json};
+use super::show::counted;
 use super::terminal::say;
 use super::{Absent, DataArgs, Failure, open_file, told, unexpected, unreachable};
 use crate::control::export::reader::{Next, Reader};
@@ -79,8 +80,11 @@ pub(super) fn run(args: ExportArgs) -> Result<ExitCode, Failure> {
     if json {
         return say_json(&summary);
     }
+    let people = if contacts == 1 { "1 person".to_owned() } else { format!("{contacts} people") };
     say(format_args!(
-        "{contacts} people, {lists} lists and {messages} messages are in {}",
+        "{people}, {} and {} are in {}",
+        counted(lists, "list"),
+        counted(messages, "message"),
         directory.display()
     ));
     Ok(ExitCode::SUCCESS)
@@ -123,6 +127,7 @@ fn take_all(
 /// The folder that is being written.
 struct Folder {
     path: PathBuf,
+    is_made: bool,
     /// The file that is being written, and its name.
     current: Option<(String, File)>,
     /// Files that are whole, by their names.
@@ -130,20 +135,24 @@ struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder if there is none; what an export left in it that was cut short is deleted.
+    /// The folder, which is made with the first file; what an export left in it that was cut short is deleted.
     fn open(path: &Path) -> Result<Folder, Failure> {
-        let made = DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path);
-        made.map_err(|error| unwritable(path, &error))?;
-        let left = leftovers(path)?;
+        // Nothing is made before there is something to write: a list that is not there leaves no folder behind.
+        let left = if path.exists() { leftovers(path)? } else { Vec::new() };
         for file in &left {
             fs::remove_file(file).map_err(|error| unwritable(file, &error))?;
         }
-        let archives = path.join(ARCHIVES_FOLDER);
-        if !archives.exists() {
-            let made = DirBuilder::new().mode(FOLDER_MODE).create(&archives);
-            made.map_err(|error| unwritable(&archives, &error))?;
+        Ok(Folder { path: path.to_owned(), is_made: false, current: None, whole: Vec::new() })
+    }
+
+    fn make(&mut self) -> Result<(), Failure> {
+        let folders = [self.path.clone(), self.path.join(ARCHIVES_FOLDER)];
+        for folder in folders {
+            let made = DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(&folder);
+            made.map_err(|error| unwritable(&folder, &error))?;
         }
-        Ok(Folder { path: path.to_owned(), current: None, whole: Vec::new() })
+        self.is_made = true;
+        Ok(())
     }
 
     fn part_of(&self, name: &str) -> PathBuf {
@@ -155,6 +164,9 @@ impl Folder {
         let is_below = Path::new(&name).components().all(|part| matches!(part, Component::Normal(_)));
         if !is_below {
             return Err(Failure::Failed(format!("the export names a file outside of its folder: {name}")));
+        }
+        if !self.is_made {
+            self.make()?;
         }
         let path = self.part_of(&name);
         let mut file = match self.current.take() {

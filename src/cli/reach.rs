@@ -8,7 +8,7 @@ use clap::Args;
 use super::failure::Failure;
 use super::folder;
 use super::sentences::{describe, flag_of, problems_told};
-use super::terminal::tell;
+use super::terminal::{Patient, tell};
 use crate::app;
 use crate::control::client::{self, Asked, SOCKET_NAME};
 use crate::control::execute::execute;
@@ -43,14 +43,18 @@ pub(super) fn perform(data_dir: &Path, request: &Request, absent: Absent) -> Res
 /// Has a request carried out; a reply that refuses it is returned as any other.
 pub(super) fn carry_out(data_dir: &Path, request: &Request, absent: Absent) -> Result<Reply, Failure> {
     let command = request.clone().parse().map_err(|problems| Failure::Usage(describe(problems)))?;
-    let asked = client::ask(data_dir, request, &mut |text| tell(&text));
+    let progress = Patient::start();
+    // What is checked in a moment needs no lines about how far it is.
+    let is_quick = matches!(request, Request::Verify);
+    let told = |text: &str| if is_quick { progress.tell(text) } else { tell(text) };
+    let asked = client::ask(data_dir, request, &mut |text| told(&text));
     match asked.map_err(|error| unreachable(data_dir, &error))? {
         Asked::Server(reply) => Ok(reply),
         Asked::Nobody => {
             let File { host, runtime } = open_file(data_dir, absent)?;
             // The API's work is asynchronous.
             let _inside = runtime.enter();
-            let reply = execute(&host, command, &mut |text| tell(&text));
+            let reply = execute(&host, command, &mut |text| told(&text));
             host.core.store.close_blocking();
             Ok(reply)
         }

@@ -4,6 +4,7 @@
 
 use std::fmt::Display;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
 
 /// Prints a line of a result.
 pub(super) fn say(line: impl Display) {
@@ -14,6 +15,26 @@ pub(super) fn say(line: impl Display) {
 /// Prints a line of progress.
 pub(super) fn tell(line: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// Work that takes no longer is done before anybody wonders, and says nothing of its progress.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Prints lines of progress of work that takes a while; none of what is done in a moment.
+pub(super) struct Patient(Instant);
+
+impl Patient {
+    /// For work that begins now.
+    pub(super) fn start() -> Patient {
+        Patient(Instant::now())
+    }
+
+    /// Prints a line, if the work takes a while already.
+    pub(super) fn tell(&self, line: impl Display) {
+        if PATIENCE <= self.0.elapsed() {
+            tell(line);
+        }
+    }
 }
 
 /// Prints an error; on a terminal in lines that break between words.

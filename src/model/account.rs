@@ -4,9 +4,11 @@
 
 mod fields;
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use super::fields::record;
+use super::fields::{Plain, Setting, record};
 use super::{AccountId, Domain, DomainId, Language, words};
 use crate::clock::Timestamp;
 
@@ -65,6 +67,17 @@ impl Account {
     #[must_use]
     pub fn title(&self) -> &str {
         if self.description.is_empty() { &self.name } else { &self.description }
+    }
+
+    /// What the audit log tells of it: its names, and its settings.
+    #[must_use]
+    pub fn told(&self) -> Vec<Setting<'_, Topic>> {
+        let text = |text| Plain::Text(Cow::Borrowed(text));
+        let setting = |name, value| Setting { name, topic: Topic::Texts, value };
+        let mut told =
+            vec![setting("name", text(&self.name)), setting("description", text(&self.description))];
+        told.extend(self.settings.values());
+        told
     }
 
     /// Objects that it may read or change in an hour.

@@ -1,10 +1,11 @@
 //! The audit log: who did what to what.
 //!
-//! An entry holds no secret, no message and no name of a contact: contacts stand in it by their numbers, and are
+//! An entry and its values hold no secret, no message and no name of a contact: contacts stand in it by their numbers, and are
 //! named when it is shown, so that the log forgets whoever is deleted.
 
 use serde::{Deserialize, Serialize};
 
+use super::fields::Plain;
 use super::{AccountId, Actor, AuditId, ContactId, words};
 use crate::clock::Timestamp;
 
@@ -257,6 +258,66 @@ impl AuditEntry {
     #[must_use]
     pub fn time(&self) -> Timestamp {
         self.id.time()
+    }
+}
+
+/// Longest value that is kept of a setting, in characters: enough for a line.
+pub const VALUE_CHARS_MAX: usize = 120;
+
+/// The settings that a change of a list or an account changed, with their values before and afterwards. It goes with the
+/// entry of the audit log of the same number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditValues {
+    /// The entry.
+    pub id: AuditId,
+    /// Its account.
+    pub account: AccountId,
+    /// The settings.
+    pub changes: Vec<ValueChange>,
+}
+
+/// A setting that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValueChange {
+    /// The name of the setting.
+    pub field: String,
+    /// Its value before.
+    pub before: ToldValue,
+    /// Its value afterwards.
+    pub after: ToldValue,
+}
+
+/// The value of a setting as the audit log keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ToldValue {
+    /// There is none.
+    None,
+    /// True or false.
+    Truth(bool),
+    /// A whole number.
+    Number(u64),
+    /// A text, or its beginning: at most [`VALUE_CHARS_MAX`] characters.
+    Text(String),
+    /// How many texts there are. The texts themselves can be addresses of people, which the log does not keep.
+    Several(u64),
+}
+
+impl ToldValue {
+    /// What is kept of a value.
+    #[must_use]
+    pub fn of(value: &Plain<'_>) -> ToldValue {
+        match value {
+            Plain::Null => ToldValue::None,
+            Plain::Truth(truth) => ToldValue::Truth(*truth),
+            Plain::Number(number) => ToldValue::Number(*number),
+            Plain::Text(text) if text.is_empty() => ToldValue::None,
+            Plain::Text(text) if text.chars().count() <= VALUE_CHARS_MAX => ToldValue::Text(text.to_string()),
+            Plain::Text(text) => {
+                let begin: String = text.chars().take(VALUE_CHARS_MAX - 1).collect();
+                ToldValue::Text(begin + "…")
+            }
+            Plain::Texts(texts) => ToldValue::Several(texts.len() as u64),
+        }
     }
 }
 

@@ -195,6 +195,20 @@ macro_rules! record {
                 ($(($(&self.$kept,)*),)+)
             }
 
+            /// This record without what a change made of `before` to `after`; `None` if a value that the change set is
+            /// another one by now.
+            #[must_use]
+            pub fn without(&self, before: &$record, after: &$record) -> Option<$record> {
+                let mut record = self.clone();
+                $($(if before.$kept != after.$kept {
+                    (record.$kept == after.$kept).then(|| record.$kept.clone_from(&before.$kept))?;
+                })*
+                $(if before.$field != after.$field {
+                    (record.$field == after.$field).then(|| record.$field.clone_from(&before.$field))?;
+                })*)+
+                Some(record)
+            }
+
             /// The topic of a setting; `None` if there is no setting of this name.
             #[must_use]
             pub fn topic_of(name: &str) -> Option<$topics> {

@@ -83,7 +83,7 @@ pub use admin::{Admin, ApiKey, Cidr, Notification, Permission};
 pub use alert::{Alert, AlertKind, AlertLine, Concern};
 pub use allowance::Allowance;
 pub use announcement::Announcement;
-pub use audit::{AuditAction, AuditEntry, AuditObject};
+pub use audit::{AuditAction, AuditEntry, AuditObject, AuditValues};
 pub use authentication::{Authentication, CheckResult, DmarcPolicy};
 pub use banner::{Banner, BannerProblem};
 pub use bounce::{

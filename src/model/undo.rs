@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AccountId, AliasId, ContactId, EmailId, ImportId, ListId, MembershipId, UndoId};
+use super::{
+    AccountId, AliasId, ContactId, EmailAddress, EmailId, ImportId, List, ListId, MembershipId, UndoId,
+};
 use crate::clock::Timestamp;
 
 /// How long an action can be undone.
@@ -111,6 +113,68 @@ pub enum UndoChange {
         /// The memberships that it got.
         memberships: Vec<MembershipId>,
     },
+    /// Somebody whose address was typed was put on a list.
+    PersonAdded {
+        /// The membership that began.
+        membership: MembershipId,
+        /// The list.
+        list: ListId,
+        /// The membership as it was stored.
+        record: Vec<u8>,
+        /// A hash of what the contact had then, if the address book did not have it before.
+        print: Option<[u8; 32]>,
+    },
+    /// Settings of a list were changed.
+    ListChanged {
+        /// The list.
+        list: ListId,
+        /// The list as it was stored before.
+        before: Vec<u8>,
+        /// The list as it was stored afterwards.
+        after: Vec<u8>,
+    },
+    /// Settings of the account were changed.
+    AccountChanged {
+        /// The account as it was stored before.
+        before: Vec<u8>,
+        /// The account as it was stored afterwards.
+        after: Vec<u8>,
+    },
+    /// The sender of a message was banned from a list, or allowed to write to it.
+    SenderSet {
+        /// The list.
+        list: ListId,
+        /// The address of the sender.
+        address: EmailAddress,
+        /// What held for it before.
+        before: SenderRule,
+        /// What held for it afterwards.
+        after: SenderRule,
+    },
+}
+
+/// What a list says of a sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SenderRule {
+    /// Whether the address is among the banned ones.
+    pub banned: bool,
+    /// Whether the address is among the allowed ones.
+    pub allowed: bool,
+    /// Who may write to the list, as the sum of bits of its `moderate`.
+    pub moderate: u8,
+}
+
+impl SenderRule {
+    /// What a list says of an address.
+    #[must_use]
+    pub fn of(list: &List, address: &EmailAddress) -> SenderRule {
+        let is_same = |other: &EmailAddress| other.folded() == address.folded();
+        SenderRule {
+            banned: list.restrict_post_banned_emails.iter().any(is_same),
+            allowed: list.restrict_post_allowed_emails.iter().any(is_same),
+            moderate: list.moderate.bits(),
+        }
+    }
 }
 
 /// What was deleted with a contact, each record as it was stored.
@@ -132,12 +196,20 @@ pub struct DeletedContact {
 
 /// Above all numbers of records: an import is an action of its own number with this bit.
 const OF_IMPORT: u64 = 1 << 62;
+/// Likewise: a press of a button that takes several jobs is an action of a random number with this bit.
+const OF_PRESS: u64 = 1 << 61;
 
 impl UndoId {
     /// The action that an import is.
     #[must_use]
     pub fn of_import(import: ImportId) -> UndoId {
         UndoId(OF_IMPORT | import.0)
+    }
+
+    /// An action whose changes are made in several jobs, by a random number.
+    #[must_use]
+    pub fn of_press(random: [u8; 8]) -> UndoId {
+        UndoId(OF_PRESS | (u64::from_be_bytes(random) & (OF_PRESS - 1)))
     }
 }
 

@@ -9,7 +9,9 @@ mod fields;
 pub mod log;
 
 use crate::clock::Timestamp;
-use crate::model::{ActorKind, AuditAction, AuditEntry, AuditId, ContactId};
+use crate::model::audit::{ToldValue, ValueChange};
+use crate::model::fields::Setting;
+use crate::model::{ActorKind, AuditAction, AuditEntry, AuditId, AuditValues, ContactId};
 use crate::ops::Caller;
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -99,6 +101,28 @@ fn free_id(tx: &impl Read, now: Timestamp) -> Result<AuditId, StoreError> {
     }
 }
 
+/// Keeps with an entry which settings differ between two records, and their values; `before` and `after` have the same
+/// settings. Passwords are no settings, and of several texts their number is kept.
+pub fn keep_values<T>(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    id: AuditId,
+    (before, after): (&[Setting<'_, T>], &[Setting<'_, T>]),
+) -> Result<(), StoreError> {
+    let pairs = before.iter().zip(after).filter(|(before, after)| before.value != after.value);
+    let changes: Vec<ValueChange> = pairs
+        .map(|(before, after)| ValueChange {
+            field: after.name.to_owned(),
+            before: ToldValue::of(&before.value),
+            after: ToldValue::of(&after.value),
+        })
+        .collect();
+    if changes.is_empty() {
+        return Ok(());
+    }
+    tx.put(&AuditValues { id, account: caller.account, changes })
+}
+
 /// Replaces the detail of an entry for a call of many jobs by its final counts.
 pub fn settle(tx: &mut WriteTx<'_>, id: AuditId, detail: &str) -> Result<(), StoreError> {
     let Some(entry) = tx.get::<AuditEntry>(id.0)? else { return Ok(()) };
@@ -112,6 +136,9 @@ pub fn expire(tx: &mut WriteTx<'_>, end: Timestamp, limit: usize) -> Result<bool
     let old: Vec<AuditId> = old.iter().map(|entry| entry.id).take_while(|id| id.time() < end).collect();
     for id in &old {
         tx.delete::<AuditEntry>(id.0)?;
+        if tx.get::<AuditValues>(id.0)?.is_some() {
+            tx.delete::<AuditValues>(id.0)?;
+        }
     }
     Ok(old.len() == limit)
 }

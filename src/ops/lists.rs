@@ -304,9 +304,25 @@ pub fn update(
     if !changed.is_empty() {
         let changed =
             Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str()).fields(&changed);
-        audit::note(tx, caller, changed, now)?;
+        let id = audit::note(tx, caller, changed, now)?;
+        audit::keep_values(tx, caller, id, (&before.values(), &list.values()))?;
     }
     Ok(detail(tx, caller, &account, list, Members::Skip)?)
+}
+
+/// Stores a list as it was before a change that is undone.
+pub(in crate::ops) fn put_back(
+    tx: &mut WriteTx<'_>,
+    present: &List,
+    restored: &List,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    if present.name.folded() == restored.name.folded() {
+        return store(tx, restored);
+    }
+    put(tx, restored)?;
+    earlier_names::renamed(tx, present, restored, now)?;
+    Ok(())
 }
 
 /// The taboo patterns that a list has: those for headers, and those for content.

@@ -1,19 +1,21 @@
 //! Undo for administrators: what they do to people, lists and aliases by a button is kept for a day as it was before, and
 //! can be undone once.
 //!
-//! [`actions`] carries such actions out and keeps, in the same job, what each changed; [`carry_out`] undoes one. Whoever
+//! [`actions`] carries such actions out and keeps, in the same job, what each changed ([`settings`] does so for settings
+//! of lists and of the account, and for senders who are banned or allowed); [`carry_out`] undoes one. Whoever
 //! may do an action may undo it, whoever did it. Undoing overwrites nothing that somebody changed since, and puts nobody
 //! back who opted out since: it says so instead ([`carry_out::Left`]). An action of more than [`UNDO_ROWS_MAX`] records
 //! is not kept.
 
 pub mod actions;
 pub mod carry_out;
+pub mod settings;
 
 use crate::clock::Timestamp;
 use crate::model::undo::{UNDO_ROWS_MAX, UndoChange};
 use crate::model::{
-    AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission, Undo,
-    UndoId,
+    Account, AccountId, AuditAction, AuditEntry, Contact, ContactId, List, ListId, Membership, Permission,
+    Undo, UndoId,
 };
 use crate::ops::people::contacts::emails_of;
 use crate::ops::{Caller, OpError};
@@ -42,18 +44,30 @@ pub enum UndoKind {
     AliasDeleted,
     /// People were imported.
     Imported,
+    /// Settings of a list were changed.
+    ListSet,
+    /// Settings of the account were changed.
+    AccountSet,
+    /// Senders were banned from a list.
+    Banned,
+    /// Senders were allowed to write to a list.
+    Allowed,
 }
 
 impl UndoKind {
     fn of(change: &UndoChange) -> UndoKind {
         match change {
             UndoChange::MemberRemoved { .. } => UndoKind::Removed,
-            UndoChange::MemberAdded { .. } => UndoKind::Added,
+            UndoChange::MemberAdded { .. } | UndoChange::PersonAdded { .. } => UndoKind::Added,
             UndoChange::MemberChanged { .. } => UndoKind::Set,
             UndoChange::EmailChanged { .. } => UndoKind::Resumed,
             UndoChange::ContactDeleted { .. } => UndoKind::Deleted,
             UndoChange::AliasDeleted { .. } => UndoKind::AliasDeleted,
             UndoChange::ContactAdded { .. } | UndoChange::ContactChanged { .. } => UndoKind::Imported,
+            UndoChange::ListChanged { .. } => UndoKind::ListSet,
+            UndoChange::AccountChanged { .. } => UndoKind::AccountSet,
+            UndoChange::SenderSet { after, .. } if after.banned => UndoKind::Banned,
+            UndoChange::SenderSet { .. } => UndoKind::Allowed,
         }
     }
 }
@@ -137,12 +151,14 @@ pub fn of_entry(
 fn noted_as(change: &UndoChange) -> AuditAction {
     match change {
         UndoChange::MemberRemoved { .. } => AuditAction::MembershipDeleted,
-        UndoChange::MemberAdded { .. } => AuditAction::MembershipCreated,
+        UndoChange::MemberAdded { .. } | UndoChange::PersonAdded { .. } => AuditAction::MembershipCreated,
         UndoChange::MemberChanged { .. } => AuditAction::MembershipUpdated,
         UndoChange::EmailChanged { .. } => AuditAction::EmailUpdated,
         UndoChange::ContactDeleted { .. } => AuditAction::ContactDeleted,
         UndoChange::AliasDeleted { .. } => AuditAction::AliasDeleted,
         UndoChange::ContactAdded { .. } | UndoChange::ContactChanged { .. } => AuditAction::ContactImported,
+        UndoChange::ListChanged { .. } | UndoChange::SenderSet { .. } => AuditAction::ListUpdated,
+        UndoChange::AccountChanged { .. } => AuditAction::AccountUpdated,
     }
 }
 
@@ -151,8 +167,12 @@ fn list_of(change: &UndoChange) -> Option<ListId> {
     match change {
         UndoChange::MemberRemoved { list, .. }
         | UndoChange::MemberAdded { list, .. }
-        | UndoChange::MemberChanged { list, .. } => Some(*list),
+        | UndoChange::MemberChanged { list, .. }
+        | UndoChange::PersonAdded { list, .. }
+        | UndoChange::ListChanged { list, .. }
+        | UndoChange::SenderSet { list, .. } => Some(*list),
         UndoChange::EmailChanged { .. }
+        | UndoChange::AccountChanged { .. }
         | UndoChange::ContactDeleted { .. }
         | UndoChange::AliasDeleted { .. }
         | UndoChange::ContactAdded { .. }
@@ -178,7 +198,8 @@ fn may_undo(tx: &impl Read, caller: &Caller, row: &Undo) -> Result<bool, StoreEr
     let may = match &row.change {
         UndoChange::MemberRemoved { list, .. }
         | UndoChange::MemberAdded { list, .. }
-        | UndoChange::MemberChanged { list, .. } => {
+        | UndoChange::MemberChanged { list, .. }
+        | UndoChange::PersonAdded { list, .. } => {
             caller.holds(Permission::ManageMembers) && caller.limits.sees_list(*list)
         }
         UndoChange::EmailChanged { .. }
@@ -196,6 +217,13 @@ fn may_undo(tx: &impl Read, caller: &Caller, row: &Undo) -> Result<bool, StoreEr
                 })
         }
         UndoChange::AliasDeleted { .. } => caller.holds(Permission::ManageSettings) && is_whole(),
+        UndoChange::ListChanged { list, .. } => {
+            caller.holds(Permission::ManageSettings) && caller.limits.sees_list(*list)
+        }
+        UndoChange::SenderSet { list, .. } => {
+            caller.holds(Permission::ApproveMessages) && caller.limits.sees_list(*list)
+        }
+        UndoChange::AccountChanged { .. } => caller.holds(Permission::AccountAdmin) && is_whole(),
     };
     Ok(row.account == caller.account && may)
 }
@@ -220,6 +248,14 @@ fn name_of(tx: &impl Read, row: &Undo) -> Result<String, StoreError> {
         (UndoChange::ContactDeleted { name, .. }, _) => Ok(name.clone()),
         (UndoChange::AliasDeleted { record, .. }, _) => {
             Ok(record_from_bytes::<crate::model::Alias>(record)?.source.to_string())
+        }
+        (UndoChange::ListChanged { list, .. }, _) => {
+            Ok(tx.get::<List>(list.0)?.map(|list| list.name.to_string()).unwrap_or_default())
+        }
+        (UndoChange::SenderSet { address, .. }, _) => Ok(address.to_string()),
+        (UndoChange::AccountChanged { .. }, _) => {
+            let account = tx.get::<Account>(row.account.0)?;
+            Ok(account.map(|account| account.title().to_owned()).unwrap_or_default())
         }
         (_, Some(contact)) => person(tx, row.account, contact),
         (_, None) => Ok(String::new()),

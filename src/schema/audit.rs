@@ -3,7 +3,7 @@
 
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
-use crate::model::{AuditAction, AuditEntry, AuditObject};
+use crate::model::{AuditAction, AuditEntry, AuditObject, AuditValues};
 use crate::store::{Count, Entity, Index};
 
 impl Entity for AuditEntry {
@@ -31,6 +31,33 @@ impl HasLife for AuditEntry {
         in_download: InDownload::As("log"),
     };
 }
+
+impl Entity for AuditValues {
+    const TABLE: &'static str = "audit_values";
+    const INDEXES: &'static [&'static Index<AuditValues>] = &[&AUDIT_VALUES_BY_ACCOUNT];
+
+    fn id(&self) -> u64 {
+        self.id.0
+    }
+
+    fn scope(&self) -> u64 {
+        self.account.0
+    }
+}
+
+impl HasLife for AuditValues {
+    const LIFE: Life<AuditValues> = Life {
+        with_account: WithAccount::InSteps(&[&AUDIT_VALUES_BY_ACCOUNT]),
+        with_contact: WithContact::NamesNone,
+        with_list: WithList::NamesNone,
+        in_time: InTime::ByOperation("they go with their entry of the log"),
+        in_download: InDownload::Not("they are the settings of lists and accounts"),
+    };
+}
+
+/// The values of an account, with which they are deleted.
+pub static AUDIT_VALUES_BY_ACCOUNT: Index<AuditValues> =
+    Index::multi("audit_values.by_account", |values| vec![of(values.account)]);
 
 /// How an action stands in keys.
 #[must_use]

@@ -42,10 +42,15 @@ pub static UNDO_BY_OBJECT: Index<Undo> = Index::multi("undo.by_object", |undo| {
     let (kind, id) = match &undo.change {
         UndoChange::MemberRemoved { membership, .. }
         | UndoChange::MemberAdded { membership, .. }
+        | UndoChange::PersonAdded { membership, .. }
         | UndoChange::MemberChanged { membership, .. } => (AuditObject::Membership, membership.0),
         UndoChange::EmailChanged { email, .. } => (AuditObject::Email, email.0),
         UndoChange::ContactDeleted { id, .. } => (AuditObject::Contact, *id),
         UndoChange::AliasDeleted { alias, .. } => (AuditObject::Alias, alias.0),
+        UndoChange::ListChanged { list, .. } | UndoChange::SenderSet { list, .. } => {
+            (AuditObject::List, list.0)
+        }
+        UndoChange::AccountChanged { .. } => (AuditObject::Account, undo.account.0),
         UndoChange::ContactAdded { .. } | UndoChange::ContactChanged { .. } => {
             (AuditObject::Contact, undo.contact.map_or(0, |contact| contact.0))
         }

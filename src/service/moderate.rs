@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::mail::Inbound;
 use crate::mail::envelope::{CaseId, ModerationToken};
 use crate::model::pending::PendingKind;
-use crate::model::{Held, HeldAction, HeldId, Pending, PendingId, Via};
+use crate::model::{Held, HeldAction, HeldId, Pending, PendingId, UndoId, Via};
 use crate::ops::audit::Step;
 use crate::ops::lists::pending::{JudgedDecision, decide};
 use crate::ops::moderation::moderators::advice::{self, Advice};
@@ -121,16 +121,16 @@ impl Core {
         action: PageAction,
         reason: Option<String>,
     ) -> Result<Held, OpError> {
-        self.submit_decision(decider, id, action, reason).await?.await
+        self.submit_decision(decider, id, (action, None), reason).await?.await
     }
 
     /// Decides several held messages in their order, each by itself: what happens to one changes nothing for the others.
-    /// Decisions share commits.
+    /// Decisions share commits. Senders who are banned or allowed are the action of the number `undo`.
     pub async fn decide_many(
         &self,
         decider: &Arc<Caller>,
         ids: &[HeldId],
-        action: PageAction,
+        (action, undo): (PageAction, Option<UndoId>),
         reason: Option<&str>,
     ) -> Vec<(HeldId, Result<Held, OpError>)> {
         let mut results = Vec::with_capacity(ids.len());
@@ -138,7 +138,7 @@ impl Core {
             let mut submitted = Vec::with_capacity(some.len());
             for id in some {
                 let reason = reason.map(str::to_owned);
-                submitted.push((*id, self.submit_decision(decider, *id, action, reason).await));
+                submitted.push((*id, self.submit_decision(decider, *id, (action, undo), reason).await));
             }
             for (id, deciding) in submitted {
                 results.push(match deciding {
@@ -155,7 +155,7 @@ impl Core {
         &self,
         decider: &Arc<Caller>,
         id: HeldId,
-        action: PageAction,
+        (action, undo): (PageAction, Option<UndoId>),
         reason: Option<String>,
     ) -> Result<impl Future<Output = Result<Held, OpError>> + use<>, OpError> {
         let choice = match action.decision() {
@@ -174,7 +174,9 @@ impl Core {
             let decision_made = ModerationDecision { choice, reason };
             let held = moderation::decide(tx, &by.caller, id, decision_made, &by.mail_context, by.now)?;
             match action {
-                PageAction::Ban | PageAction::Allow => set_sender(tx, &by.caller, &held, action, by.now)?,
+                PageAction::Ban | PageAction::Allow => {
+                    set_sender(tx, &by.caller, &held, (action, undo), by.now)?;
+                }
                 PageAction::Approve | PageAction::Reject | PageAction::Discard => {}
             }
             Ok(held)

@@ -76,6 +76,9 @@ impl Web {
             Ok(route) => {
                 let longer = context.note_use().await;
                 let result = guarded((route.handler)(Arc::clone(&context))).await;
+                if result.as_ref().is_ok_and(|response| response.status().as_u16() < 400) {
+                    typed::forget_sent(&context).await;
+                }
                 result.map(|response| keeping(longer, response))
             }
             Err(Stop::At(error)) => Err(error),

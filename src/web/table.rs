@@ -470,6 +470,12 @@ pub const PAGES: &[Route] = &[
         Box::pin(lists::list_forms::act(context, Part::Advanced))
     })
     .large(SETTINGS_BYTES_MAX),
+    Route::show("admin-list-delete", "/admin/lists/{name}/delete/", SETTER, |context| {
+        Box::pin(async move { lists::deletion::page(&context) })
+    }),
+    Route::act("admin-list-delete", "/admin/lists/{name}/delete/", SETTER, |context| {
+        Box::pin(lists::deletion::act(context))
+    }),
     Route::show("admin-list-settings", "/admin/lists/{name}/settings/", Authority::Reader, |context| {
         Box::pin(async move { lists::settings_search::page(&context) })
     }),

@@ -13,9 +13,12 @@ use super::form::Form;
 use super::frame::Frame;
 use super::page::{Authority, Page, Verb};
 use crate::locale::text;
-use crate::model::{AccountId, Person, TypedForm, TypedFormId};
+use crate::model::{AccountId, Language, Person, TypedForm, TypedFormId};
 use crate::ops::server::typed_forms::{self, FIELDS_BYTES_MAX, NewTypedForm};
 use crate::secret::SEAL_NONCE_BYTES;
+use crate::web::admin::account::settings;
+use crate::web::admin::lists::list_table::Part;
+use crate::web::admin::parts::fields::label_in;
 
 /// The names of fields that prove who somebody is, which are never kept.
 const SECRETS: [&str; 4] = ["password", "code", "secret", "credential"];
@@ -27,9 +30,11 @@ struct TypedPage {
     csrf: String,
     /// The path to which the form is sent again.
     action: String,
+    /// The number of the form, by which it is forgotten when it is sent.
+    id: String,
     /// All fields of the form, in their order.
     fields: Vec<(String, String)>,
-    /// Those that somebody can read.
+    /// Those that somebody typed or chose, each with the words of its page.
     shown: Vec<(String, String)>,
 }
 
@@ -105,14 +110,54 @@ pub(super) fn page(context: &Context) -> PageResult {
     let fields: Vec<(String, String)> =
         form.without("csrf").map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let is_shown = |(name, value): &&(String, String)| name != "action" && !value.trim().is_empty();
-    let shown = fields.iter().filter(is_shown).cloned().collect();
+    let language = context.language;
+    let told = |(name, value): &(String, String)| Some((words_of(language, name)?, value.clone()));
+    let shown = fields.iter().filter(is_shown).filter_map(told).collect();
     context.show(&TypedPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         action: kept.path,
+        id: kept.id.to_string(),
         fields,
         shown,
     })
+}
+
+/// The field that names the kept form from which a form is sent.
+const SENT_FROM: &str = "typed";
+
+/// Forgets the kept form that was sent just now, if the form came from its page.
+pub(super) async fn forget_sent(context: &Context) {
+    let Ok(id) = context.form.get(SENT_FROM).parse().map(TypedFormId) else { return };
+    let Ok(session) = context.session() else { return };
+    let own = (account_of(context), session.person);
+    let caller = context.caller();
+    let forgetting = context.core.perform(&caller, move |tx, _| typed_forms::forget(tx, own, id));
+    if let Err(error) = forgetting.await {
+        tracing::warn!(error = ?error, "What was typed and is sent now stays kept for the rest of its day");
+    }
+}
+
+/// Fields that carry no words of a person.
+const SILENT: [&str; 9] = ["action", "id", "key", "kept", "newest", "parent", "scheduled", "changes", "one"];
+
+/// The words for a field of a form; `None` for one in which nobody typed or chose anything. A field of settings has
+/// the label of the page of settings.
+fn words_of(language: Language, name: &str) -> Option<String> {
+    if SILENT.contains(&name) {
+        return None;
+    }
+    let tables = Part::ALL.iter().map(|part| part.table()).chain([settings::TABLE]);
+    let label = tables.map(|table| label_in(&table, language, name)).find(|label| label != name);
+    Some(label.unwrap_or_else(|| match name {
+        "subject" => text!(language, "moderate-subject"),
+        "content_plain" | "content_html" | "message" => text!(language, "desk-compose-text"),
+        "list" | "lists" => text!(language, "approval-list"),
+        "reason" => text!(language, "moderate-reason"),
+        "email" | "emails" | "address" | "username" | "destination" => text!(language, "typed-addresses"),
+        "source" | "name" | "firstname" | "surname" | "from_phrase" => text!(language, "typed-name"),
+        _ => text!(language, "typed-field"),
+    }))
 }
 
 /// `POST /admin/typed/{id}/` and `POST /members/typed/{id}/`: throws it away.

@@ -238,3 +238,21 @@ async fn the_state_of_the_server_is_for_its_administrators_and_those_of_its_only
     assert!(page.body.contains("the queue is empty"), "{}", page.body);
     assert!(page.body.contains("the disk has room"), "{}", page.body);
 }
+
+#[tokio::test]
+async fn all_times_on_pages_of_administrators_are_in_the_time_zone_of_the_account() {
+    let app = TestApp::start().await;
+    let list = app.list("news").open().members(1).create().await;
+    let account = format!("/api/2/accounts/{}/", app.account_id());
+    app.admin.put(&account, &[("timezone", "Europe/Berlin")]).await.good();
+    assert_eq!(app.send_mail("member1@example.org", &list.address, HELLO).await.code, 250);
+    app.settle().await;
+    let id = app.admin.get("/api/2/messages/").await.good()["data"][0]["id"].to_string();
+    let mut eve = manager(&app).await;
+    for path in [OVERVIEW, "/admin/messages/", &format!("/admin/messages/{id}/"), "/admin/audit/"] {
+        let page = eve.get(path).await;
+        assert_eq!(page.status, 200, "{path}: {}", page.body);
+        assert!(page.body.contains(" CET"), "{path}: {}", page.body);
+        assert!(!page.body.contains(" UTC"), "{path}: {}", page.body);
+    }
+}

@@ -128,6 +128,7 @@ mod tls;
 mod transformation;
 mod typed_forms;
 mod undo;
+mod undo_settings;
 mod upgrade;
 mod upgrade_copy;
 mod web;

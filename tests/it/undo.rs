@@ -10,27 +10,32 @@ use crate::harness::http::Response;
 use crate::harness::visitor::Visitor;
 use crate::people_pages::admin;
 
-const PEOPLE: &str = "/admin/people/";
-const MEMBERS: &str = "/admin/lists/news/members/";
-const ADA: &str = "ada@example.org";
+pub(crate) const PEOPLE: &str = "/admin/people/";
+pub(crate) const MEMBERS: &str = "/admin/lists/news/members/";
+pub(crate) const ADA: &str = "ada@example.org";
 
 #[track_caller]
-fn has(response: &Response, status: u16, words: &str) {
+pub(crate) fn has(response: &Response, status: u16, words: &str) {
     assert_eq!(response.status, status, "{}", response.body);
     assert!(response.body.contains(words), "{words:?} is not in {}", response.body);
 }
 
-async fn manager(app: &TestApp) -> Visitor {
+pub(crate) async fn manager(app: &TestApp) -> Visitor {
     admin(app, "eve@example.org", json!({"permissions": ["account_admin"]})).await
 }
 
-async fn contact(app: &TestApp, address: &str) -> Value {
+pub(crate) async fn contact(app: &TestApp, address: &str) -> Value {
     let path = format!("/api/2/contacts/?email={}", address.replace('@', "%40"));
     app.admin.get(&path).await.good()["data"][0].clone()
 }
 
 /// Presses a button of a page for the rows with these values, and goes where it leads.
-async fn press(visitor: &mut Visitor, path: &str, ids: &[&str], fields: &[(&str, &str)]) -> Response {
+pub(crate) async fn press(
+    visitor: &mut Visitor,
+    path: &str,
+    ids: &[&str],
+    fields: &[(&str, &str)],
+) -> Response {
     let shown = visitor.get(path).await;
     let form = Visitor::form(&shown, path, &["name=\"id\""]);
     let ids: Vec<(&str, &str)> = ids.iter().map(|id| ("id", *id)).collect();
@@ -40,7 +45,7 @@ async fn press(visitor: &mut Visitor, path: &str, ids: &[&str], fields: &[(&str,
 }
 
 /// Presses the button that undoes what a page tells of.
-async fn undo(visitor: &mut Visitor, told: &Response) -> Response {
+pub(crate) async fn undo(visitor: &mut Visitor, told: &Response) -> Response {
     let form = Visitor::form(told, "", &["value=\"undo\""]);
     visitor.submit(&form, &[("action", "undo")]).await
 }
@@ -53,7 +58,7 @@ async fn membership(app: &TestApp, address: &str, list: &str) -> Value {
 }
 
 /// A list with ada, who takes digests, and bob; ada has a name.
-async fn start() -> TestApp {
+pub(crate) async fn start() -> TestApp {
     let app = TestApp::start().await;
     app.list("news").open().create().await;
     let ada = json!({"emails": [ADA], "firstname": "Ada", "surname": "Byron", "lists": ["news"]});

@@ -7,7 +7,7 @@ use super::progress::{Display, size};
 use crate::app;
 use crate::backup::{self, Point, Target};
 use crate::cli::Failure;
-use crate::cli::terminal::tell;
+use crate::cli::terminal::Patient;
 use crate::cli::values::parse_past;
 use crate::clock::{Clock, Timestamp};
 use crate::control::verify;
@@ -50,12 +50,12 @@ pub(super) fn restore_into(target: &Target, point: &Point, folder: &Path) -> Res
     display.end();
     written.map_err(Failure::failed)?;
     let restoring = begun.elapsed();
-    let begun = Instant::now();
+    let (begun, progress) = (Instant::now(), Patient::start());
     // The file is as a crash would have left it; opening it repairs it.
     let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
-    let opened = app::open_file(folder, options, &clock, &secrets, &mut |text| tell(&text));
+    let opened = app::open_file(folder, options, &clock, &secrets, &mut |text| progress.tell(&text));
     let store = opened.map_err(Failure::failed)?.store;
-    let differences = store.read().and_then(|tx| verify::differences(&tx, &mut |text| tell(text)));
+    let differences = store.read().and_then(|tx| verify::differences(&tx, &mut |text| progress.tell(text)));
     let marked = backup::mark_restored(&store, point.time, clock.now());
     store.close_blocking();
     let differences = differences.map_err(Failure::failed)?;

@@ -17,7 +17,7 @@ use crate::model::{Account, AuditAction, List, ListId};
 use crate::ops::archive::mbox::ArchiveFile;
 use crate::ops::audit::{self, Note};
 use crate::ops::people::whole;
-use crate::ops::{Caller, OpError, lists};
+use crate::ops::{Caller, OpError, Wrong, lists};
 use crate::service::exports::Piece;
 use crate::store::StoreError;
 
@@ -117,7 +117,14 @@ impl Exporter {
             None => None,
             Some(name) => {
                 let caller = Caller::operator(account.id);
-                Some(lists::get(&host.core.store.read()?, &caller, name, lists::Members::Skip)?.list)
+                let found = lists::get(&host.core.store.read()?, &caller, name, lists::Members::Skip);
+                let list = found.map_err(|error| match error {
+                    OpError::NotFound { .. } => {
+                        OpError::invalid("list", Wrong::NoList { name: name.to_owned() })
+                    }
+                    error => error,
+                });
+                Some(list?.list)
             }
         };
         let stage = Stage::Objects(Kind::Lists, 0);
@@ -289,9 +296,14 @@ impl Exporter {
 administrators.json  the administrators: names, rights, and what they are told of\n\
 aliases.json         the aliases, as the API shows them\n";
         let whole = if self.list.is_none() { whole } else { "" };
+        let of = |number: u64, one: &str, several: &str| {
+            format!("{number} {}", if number == 1 { one } else { several })
+        };
+        let people = of(contacts, "person", "people");
+        let (lists, messages) = (of(lists, "list", "lists"), of(messages, "message", "messages"));
         format!(
-            "This folder was written by crier export. It is complete: {contacts} people, {lists} lists and\n\
-             {messages} messages.\n\n\
+            "This folder was written by crier export. It is complete: {people}, {lists} and\n\
+             {messages}.\n\n\
              account.json         what this is, the account's settings and its custom fields\n\
              {whole}\
              contacts.csv         the people, in UTF-8, with commas: one row for each\n\

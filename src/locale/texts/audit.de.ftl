@@ -23,7 +23,7 @@ audit-message-deleted = Nachricht aus dem Archiv genommen
 audit-message-approved = Nachricht freigegeben
 audit-message-rejected = Nachricht abgelehnt
 audit-message-discarded = Nachricht verworfen
-audit-pending-approved = Anfrage angenommen
+audit-pending-approved = Anfrage freigegeben
 audit-pending-rejected = Anfrage abgelehnt
 audit-pending-discarded = Anfrage verworfen
 audit-admin-created = Zugang oder Schlüssel angelegt
@@ -82,3 +82,17 @@ audit-nameless = Ohne Namen
 
 # A line on the first page: who, and what was done.
 audit-line = { $actor }: { $what }
+
+## What a change of settings was, on the overview and in the audit log
+# A setting with its values: “Description: old → new”.
+audit-changed = { $label }: { $before } → { $after }
+audit-changed-more = { $count ->
+    [one] und { $count } weitere Einstellung
+   *[other] und { $count } weitere Einstellungen
+}
+# The value of a setting that is several texts, such as addresses.
+audit-several = { $count ->
+    [0] nichts
+    [one] { $count } Eintrag
+   *[other] { $count } Einträge
+}

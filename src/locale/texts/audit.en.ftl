@@ -82,3 +82,17 @@ audit-nameless = Without a name
 
 # A line on the first page: who, and what was done.
 audit-line = { $actor }: { $what }
+
+## What a change of settings was, on the overview and in the audit log
+# A setting with its values: “Description: old → new”.
+audit-changed = { $label }: { $before } → { $after }
+audit-changed-more = { $count ->
+    [one] and { $count } more setting
+   *[other] and { $count } more settings
+}
+# The value of a setting that is several texts, such as addresses.
+audit-several = { $count ->
+    [0] nothing
+    [one] { $count } entry
+   *[other] { $count } entries
+}

@@ -82,3 +82,17 @@ audit-nameless = Sin nombre
 
 # A line on the first page: who, and what was done.
 audit-line = { $actor }: { $what }
+
+## What a change of settings was, on the overview and in the audit log
+# A setting with its values: “Description: old → new”.
+audit-changed = { $label }: { $before } → { $after }
+audit-changed-more = { $count ->
+    [one] y { $count } ajuste más
+   *[other] y { $count } ajustes más
+}
+# The value of a setting that is several texts, such as addresses.
+audit-several = { $count ->
+    [0] nada
+    [one] { $count } entrada
+   *[other] { $count } entradas
+}

@@ -82,3 +82,17 @@ audit-nameless = Sans nom
 
 # A line on the first page: who, and what was done.
 audit-line = { $actor } : { $what }
+
+## What a change of settings was, on the overview and in the audit log
+# A setting with its values: “Description: old → new”.
+audit-changed = { $label } : { $before } → { $after }
+audit-changed-more = { $count ->
+    [one] et { $count } autre réglage
+   *[other] et { $count } autres réglages
+}
+# The value of a setting that is several texts, such as addresses.
+audit-several = { $count ->
+    [0] rien
+    [one] { $count } entrée
+   *[other] { $count } entrées
+}

@@ -376,6 +376,10 @@ undo-set = Die Zustellung von { $list } ist eingestellt für: { $who }.
 undo-resumed = Versand fortgesetzt: { $who }.
 undo-deleted = Gelöscht: { $who }.
 undo-alias-deleted = Alias gelöscht: { $who }.
+undo-list-set = Einstellungen von { $list } sind geändert.
+undo-account-set = Einstellungen des Kontos sind geändert.
+undo-banned = Gesperrt für { $list }: { $who }.
+undo-allowed = Darf von jetzt an an { $list } schreiben: { $who }.
 undo-button = Rückgängig machen
 # Beside the button; $time is a text like “tomorrow, 20:59”.
 undo-until = Möglich bis { $time }.

@@ -377,6 +377,10 @@ undo-set = How mail of { $list } comes is set for { $who }.
 undo-resumed = Mail goes out again to { $who }.
 undo-deleted = Deleted: { $who }.
 undo-alias-deleted = Alias deleted: { $who }.
+undo-list-set = Settings of { $list } are changed.
+undo-account-set = Settings of the account are changed.
+undo-banned = Banned from { $list }: { $who }.
+undo-allowed = May write to { $list } from now on: { $who }.
 undo-button = Undo
 # Beside the button; $time is a text like “tomorrow, 20:59”.
 undo-until = Possible until { $time }.

@@ -376,6 +376,10 @@ undo-set = Se ha cambiado la forma de recibir { $list } para { $who }.
 undo-resumed = Se vuelve a enviar correo a { $who }.
 undo-deleted = Eliminado: { $who }.
 undo-alias-deleted = Alias eliminado: { $who }.
+undo-list-set = Se han cambiado los ajustes de { $list }.
+undo-account-set = Se han cambiado los ajustes de la cuenta.
+undo-banned = Vetado en { $list }: { $who }.
+undo-allowed = Puede escribir a { $list } desde ahora: { $who }.
 undo-button = Deshacer
 # Beside the button; $time is a text like “tomorrow, 20:59”.
 undo-until = Posible hasta { $time }.

@@ -376,6 +376,10 @@ undo-set = La réception de { $list } est réglée pour { $who }.
 undo-resumed = Les messages partent de nouveau pour { $who }.
 undo-deleted = Suppression : { $who }.
 undo-alias-deleted = Alias supprimé : { $who }.
+undo-list-set = Les réglages de { $list } sont modifiés.
+undo-account-set = Les réglages du compte sont modifiés.
+undo-banned = Exclu de { $list } : { $who }.
+undo-allowed = Peut désormais écrire à { $list } : { $who }.
 undo-button = Annuler
 # Beside the button; $time is a text like “tomorrow, 20:59”.
 undo-until = Possible jusqu’à { $time }.

@@ -170,16 +170,16 @@ approval-text =
     oder antworten Sie auf diese Mail mit einem dieser Wörter in der ersten
     Zeile:
 
-        freigeben                     die Anfrage ist angenommen
+        freigeben                     die Anfrage ist freigegeben
         ablehnen und Ihre Begründung  die Person erfährt es von Ihnen
         verwerfen                     niemand erfährt davon
 
     Wie es weitergeht: Die erste Entscheidung gilt. Wird eine Anfrage
-    angenommen oder abgelehnt, erfährt es die Person per Mail, mit Ihrer
+    freigegeben oder abgelehnt, erfährt es die Person per Mail, mit Ihrer
     Begründung. Von einer verworfenen Anfrage erfährt niemand.
 approval-answer-subject = Re: eine Anfrage zu { $list }
 approval-answer-about = Zu einer Anfrage, die { $list } betrifft:
-approval-decided-approved = die Anfrage wurde schon angenommen ({ $by }, { $time })
+approval-decided-approved = die Anfrage wurde schon freigegeben ({ $by }, { $time })
 approval-decided-rejected = die Anfrage wurde schon abgelehnt ({ $by }, { $time })
 approval-decided-discarded = die Anfrage wurde schon verworfen ({ $by }, { $time })
 approval-summary-subject = { $list }: { $count ->
@@ -196,21 +196,21 @@ approval-summary-begin = { $count ->
 
 approval-joined-subject = Sie sind Mitglied von { $list }
 approval-joined-text =
-    Wer { $list } betreut, hat Ihre Anfrage angenommen. Sie sind jetzt
+    Wer { $list } betreut, hat Ihre Anfrage freigegeben. Sie sind jetzt
     Mitglied der Liste und bekommen ihre Mails.
 approval-not-joined-subject = Ihre Anfrage, { $list } beizutreten
 approval-not-joined-text =
     Wer { $list } betreut, hat Ihre Anfrage, der Liste beizutreten,
-    nicht angenommen. Wenn Sie das für ein Versehen halten, antworten Sie
+    nicht freigegeben. Wenn Sie das für ein Versehen halten, antworten Sie
     bitte auf diese Mail: Ihre Antwort geht an die Betreuung der Liste.
 approval-left-subject = Sie haben { $list } verlassen
 approval-left-text =
-    Wer { $list } betreut, hat Ihre Anfrage angenommen. Sie haben die
+    Wer { $list } betreut, hat Ihre Anfrage freigegeben. Sie haben die
     Liste verlassen und bekommen keine Mails mehr von ihr.
 approval-not-left-subject = Ihre Anfrage, { $list } zu verlassen
 approval-not-left-text =
     Wer { $list } betreut, hat Ihre Anfrage, die Liste zu verlassen,
-    nicht angenommen. Sie bleiben also auf der Liste. Wenn Sie das für ein
+    nicht freigegeben. Sie bleiben also auf der Liste. Wenn Sie das für ein
     Versehen halten, antworten Sie bitte auf diese Mail: Ihre Antwort geht
     an die Betreuung der Liste.
 approval-opened-subject = Ihre Liste { $list } ist freigegeben

@@ -191,7 +191,7 @@ approval-list-next = Geben Sie die Liste frei, nimmt sie Mails an. Wenn Sie sie 
 approval-impossible = Diese Person kann nicht Mitglied werden: Das Adressbuch ist voll, oder es nimmt die Adresse nicht an.
 approval-waits = Die Anfrage wartet
 approval-waits-next = Es hat noch niemand entschieden.
-approval-approved = Die Anfrage ist angenommen
+approval-approved = Die Anfrage ist freigegeben
 approval-rejected = Die Anfrage ist abgelehnt
 approval-discarded = Die Anfrage ist verworfen
 approval-joined-next = Die Person ist jetzt Mitglied und erfährt es per Mail.
@@ -203,7 +203,7 @@ approval-discarded-next = Es hat sich nichts geändert, und niemand erfährt dav
 approval-join-fact = { $list } beitreten
 approval-leave-fact = { $list } verlassen
 approval-list-fact = Neue Liste
-approval-already-approved = Sie wurde schon angenommen ({ $by }, { $time }).
+approval-already-approved = Sie wurde schon freigegeben ({ $by }, { $time }).
 approval-already-rejected = Sie wurde schon abgelehnt ({ $by }, { $time }).
 approval-already-discarded = Sie wurde schon verworfen ({ $by }, { $time }).
 

@@ -259,9 +259,28 @@ list-sample-subject = Herzlich willkommen
 list-sample-text = So sieht eine Nachricht dieser Liste aus.
 list-delete = Liste löschen
 list-delete-lede = Mit ihr verschwinden Mitgliedschaften, Archiv und alles, was auf Freigabe wartet. Das lässt sich nicht rückgängig machen. Die Personen bleiben im Adressbuch.
-# $name is the name of a list.
-list-delete-confirm = Geben Sie { $name } ein, um sie zu löschen
-list-delete-wrong = Der Name der Liste ist { $name }. Es wurde nichts gelöscht.
+# The page that asks before a list is deleted; $name is its name.
+list-delete-open = Ansehen, was mitgeht, und löschen
+list-delete-ask = { $name } löschen?
+list-delete-members = { $count ->
+    [0] Die Liste hat keine Mitglieder.
+    [one] { $count } Person wird von der Liste genommen und bleibt im Adressbuch.
+   *[other] { $count } Personen werden von der Liste genommen und bleiben im Adressbuch.
+}
+list-delete-messages = { $count ->
+    [0] Das Archiv ist leer.
+    [one] Das Archiv mit { $count } Nachricht verschwindet.
+   *[other] Das Archiv mit { $count } Nachrichten verschwindet.
+}
+# Messages and requests of people.
+list-delete-waiting = { $count ->
+    [one] { $count } Eintrag, der auf Freigabe wartet, wird verworfen.
+   *[other] { $count } Einträge, die auf Freigabe warten, werden verworfen.
+}
+list-delete-address = E-Mails an ihre Adresse werden dann abgewiesen, und Links auf ihre Seiten führen ins Leere.
+list-delete-forever = Eine gelöschte Liste lässt sich nicht zurückholen.
+list-delete-now = { $name } endgültig löschen
+list-delete-not = Liste behalten
 
 ## What would happen to a mail.
 

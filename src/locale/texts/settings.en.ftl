@@ -259,9 +259,28 @@ list-sample-subject = Welcome, everybody
 list-sample-text = This is how a message of this list looks.
 list-delete = Delete the list
 list-delete-lede = Its subscriptions, what waits for approval and its archive go with it. This cannot be undone. People stay in the address book.
-# $name is the name of a list.
-list-delete-confirm = Type { $name } to delete it
-list-delete-wrong = The name of the list is { $name }. Nothing has been deleted.
+# The page that asks before a list is deleted; $name is its name.
+list-delete-open = What goes with it, and delete
+list-delete-ask = Delete { $name }?
+list-delete-members = { $count ->
+    [0] Nobody is a member.
+    [one] { $count } person is taken off the list, and stays in the address book.
+   *[other] { $count } people are taken off the list, and stay in the address book.
+}
+list-delete-messages = { $count ->
+    [0] Its archive is empty.
+    [one] The archive goes, with { $count } message.
+   *[other] The archive goes, with { $count } messages.
+}
+# Messages and requests of people.
+list-delete-waiting = { $count ->
+    [one] { $count } thing that waits for approval is dropped.
+   *[other] { $count } things that wait for approval are dropped.
+}
+list-delete-address = Mail to its address is refused from then on, and links to its pages lead nowhere.
+list-delete-forever = A deleted list cannot be brought back.
+list-delete-now = Delete { $name } for good
+list-delete-not = Keep the list
 
 ## What would happen to a mail.
 

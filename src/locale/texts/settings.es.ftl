@@ -259,9 +259,28 @@ list-sample-subject = Les damos la bienvenida
 list-sample-text = Así se ve un mensaje de esta lista.
 list-delete = Eliminar la lista
 list-delete-lede = Con ella desaparecen sus suscripciones, lo pendiente de aprobación y su archivo. Esto no se puede deshacer. Las personas siguen en la libreta de direcciones.
-# $name is the name of a list.
-list-delete-confirm = Escriba { $name } para eliminarla
-list-delete-wrong = El nombre de la lista es { $name }. No se ha eliminado nada.
+# The page that asks before a list is deleted; $name is its name.
+list-delete-open = Ver qué desaparece y eliminar
+list-delete-ask = ¿Eliminar { $name }?
+list-delete-members = { $count ->
+    [0] La lista no tiene miembros.
+    [one] { $count } persona sale de la lista y sigue en la libreta de direcciones.
+   *[other] { $count } personas salen de la lista y siguen en la libreta de direcciones.
+}
+list-delete-messages = { $count ->
+    [0] El archivo está vacío.
+    [one] Desaparece el archivo, con { $count } mensaje.
+   *[other] Desaparece el archivo, con { $count } mensajes.
+}
+# Messages and requests of people.
+list-delete-waiting = { $count ->
+    [one] Se descarta { $count } elemento pendiente de aprobación.
+   *[other] Se descartan { $count } elementos pendientes de aprobación.
+}
+list-delete-address = Desde entonces se rechaza el correo a su dirección, y los enlaces a sus páginas no llevan a ninguna parte.
+list-delete-forever = Una lista eliminada no se puede recuperar.
+list-delete-now = Eliminar { $name } definitivamente
+list-delete-not = Conservar la lista
 
 ## What would happen to a mail.
 

@@ -259,9 +259,28 @@ list-sample-subject = Bienvenue à tout le monde
 list-sample-text = Voici à quoi ressemble un message de cette liste.
 list-delete = Supprimer la liste
 list-delete-lede = Ses inscriptions, ce qui est en attente et ses archives disparaissent avec elle. C’est définitif. Les personnes restent dans le carnet d’adresses.
-# $name is the name of a list.
-list-delete-confirm = Saisissez { $name } pour la supprimer
-list-delete-wrong = Le nom de la liste est { $name }. Rien n’a été supprimé.
+# The page that asks before a list is deleted; $name is its name.
+list-delete-open = Voir ce qui disparaît, et supprimer
+list-delete-ask = Supprimer { $name } ?
+list-delete-members = { $count ->
+    [0] La liste n’a aucun membre.
+    [one] { $count } personne est retirée de la liste et reste dans le carnet d’adresses.
+   *[other] { $count } personnes sont retirées de la liste et restent dans le carnet d’adresses.
+}
+list-delete-messages = { $count ->
+    [0] Les archives sont vides.
+    [one] Les archives disparaissent, avec { $count } message.
+   *[other] Les archives disparaissent, avec { $count } messages.
+}
+# Messages and requests of people.
+list-delete-waiting = { $count ->
+    [one] { $count } élément en attente d’approbation est écarté.
+   *[other] { $count } éléments en attente d’approbation sont écartés.
+}
+list-delete-address = Les messages envoyés à son adresse seront refusés, et les liens vers ses pages ne mèneront nulle part.
+list-delete-forever = Une liste supprimée ne peut pas être rétablie.
+list-delete-now = Supprimer { $name } définitivement
+list-delete-not = Garder la liste
 
 ## What would happen to a mail.
 

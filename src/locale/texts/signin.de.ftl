@@ -194,3 +194,7 @@ typed-lede = Sie können es jetzt abschicken, ohne es zur Seite zurückgehen ode
 typed-send = Jetzt abschicken
 typed-back = Zurück zur Seite
 typed-discard = Löschen
+# The labels of what was typed, where the page has none of its own.
+typed-addresses = Adressen
+typed-name = Name
+typed-field = Ihre Wahl oder Eingabe

@@ -189,3 +189,7 @@ typed-lede = Send it now, go back to the page without it, or throw it away. It i
 typed-send = Send it now
 typed-back = Back to the page
 typed-discard = Throw it away
+# The labels of what was typed, where the page has none of its own.
+typed-addresses = Addresses
+typed-name = Name
+typed-field = What you chose or typed

@@ -193,3 +193,7 @@ typed-lede = Envíelo ahora, vuelva a la página sin enviarlo o elimínelo. Se g
 typed-send = Enviar ahora
 typed-back = Volver a la página
 typed-discard = Eliminar
+# The labels of what was typed, where the page has none of its own.
+typed-addresses = Direcciones
+typed-name = Nombre
+typed-field = Lo que eligió o escribió

@@ -193,3 +193,7 @@ typed-lede = Envoyez-le maintenant, revenez à la page sans l’envoyer, ou supp
 typed-send = Envoyer maintenant
 typed-back = Revenir à la page
 typed-discard = Supprimer
+# The labels of what was typed, where the page has none of its own.
+typed-addresses = Adresses
+typed-name = Nom
+typed-field = Votre choix ou votre saisie

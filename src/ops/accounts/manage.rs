@@ -386,9 +386,26 @@ pub fn update(
     }
     if !changed.is_empty() {
         let note = Note::new(AuditAction::AccountUpdated, account.id.0).named(&account.name);
-        audit::note(tx, &caller.at(account.id), note.fields(&changed), now)?;
+        let noting = caller.at(account.id);
+        let id = audit::note(tx, &noting, note.fields(&changed), now)?;
+        audit::keep_values(tx, &noting, id, (&before.told(), &account.told()))?;
     }
     Ok(detail(tx, caller, account)?)
+}
+
+/// Stores an account as it was before a change that is undone.
+pub(in crate::ops) fn put_back(
+    tx: &mut WriteTx<'_>,
+    present: &Account,
+    restored: &Account,
+    now: Timestamp,
+) -> Result<(), OpError> {
+    put(tx, restored)?;
+    banners::follow(tx, restored, now)?;
+    if present.settings.timezone != restored.settings.timezone {
+        digest_posts::reschedule(tx, restored.id, now)?;
+    }
+    Ok(())
 }
 
 fn check_new_name(name: &str, problems: &mut Problems) {

@@ -7,9 +7,10 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use crate::clock::Timestamp;
+use crate::model::audit::ValueChange;
 use crate::model::{
-    ActorKind, AdminId, AuditAction, AuditEntry, AuditId, AuditObject, Contact, ContactId, Email, Permission,
-    Via,
+    ActorKind, AdminId, AuditAction, AuditEntry, AuditId, AuditObject, AuditValues, Contact, ContactId,
+    Email, Permission, Via,
 };
 use crate::ops::{Caller, OpError, Page, PageRequest, paging, records};
 use crate::schema::{
@@ -53,6 +54,8 @@ pub struct ShownEntry {
     pub object: String,
     /// The name of the contact that it is about, or its address; blank where there is none, or no longer.
     pub person: String,
+    /// The settings that it changed, with their values before and afterwards.
+    pub changes: Vec<ValueChange>,
 }
 
 /// The log of the caller's account, or of the server.
@@ -276,7 +279,12 @@ fn shown(tx: &impl Read, entry: AuditEntry) -> Result<ShownEntry, StoreError> {
         (None, _) => entry.object_name.clone(),
     };
     let person = entry.contact.map_or(Ok(String::new()), |contact| person(tx, contact))?;
-    Ok(ShownEntry { entry, actor, object, person })
+    let changes = match entry.action {
+        AuditAction::ListUpdated | AuditAction::AccountUpdated => tx.get::<AuditValues>(entry.id.0)?,
+        _ => None,
+    };
+    let changes = changes.map(|values| values.changes).unwrap_or_default();
+    Ok(ShownEntry { entry, actor, object, person, changes })
 }
 
 /// The name of a contact, or its first address; blank where it is gone.

@@ -8,9 +8,10 @@
 use crate::clock::Timestamp;
 use crate::model::{
     AuditAction, EmailAddress, Held, HeldAction, KeptReasons, List, Message, MessageId, Moderate, Permission,
-    words,
+    UndoId, undo::SenderRule, words,
 };
 use crate::ops::audit::{self, Note};
+use crate::ops::undo::settings::keep_sender;
 use crate::ops::{Caller, OpError, Wrong};
 use crate::store::{Read, WriteTx};
 
@@ -45,19 +46,37 @@ impl PageAction {
     }
 }
 
-/// Bans the sender of a held message from its list, or allows it.
+/// Bans the sender of a held message from its list, or allows it. It can be undone as a part of the action of the number
+/// `undo`, if there is one.
 pub(crate) fn set_sender(
     tx: &mut WriteTx<'_>,
     caller: &Caller,
     held: &Held,
-    action: PageAction,
+    (action, undo): (PageAction, Option<UndoId>),
     now: Timestamp,
 ) -> Result<(), OpError> {
     let address = EmailAddress::parse(&held.from).map_err(|_| OpError::invalid("action", Wrong::NoSender))?;
-    let mut list = tx.get::<List>(held.list.0)?.ok_or(OpError::NotFound { what: "list" })?;
-    if action == PageAction::Ban {
-        return ban(tx, caller, list, &address, now);
+    let list = tx.get::<List>(held.list.0)?.ok_or(OpError::NotFound { what: "list" })?;
+    let before = SenderRule::of(&list, &address);
+    let list = if action == PageAction::Ban {
+        ban(tx, caller, list, &address, now)?
+    } else {
+        allow(tx, caller, list, &address, now)?
+    };
+    if undo.is_some() {
+        keep_sender(tx, caller, undo, (&address, before, &list), now)?;
     }
+    Ok(())
+}
+
+/// Lets an address write to a list from now on.
+fn allow(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    mut list: List,
+    address: &EmailAddress,
+    now: Timestamp,
+) -> Result<List, OpError> {
     let is_same = |other: &EmailAddress| other.folded() == address.folded();
     // Who is banned stays so, whoever else is allowed.
     list.restrict_post_banned_emails.retain(|other| !is_same(other));
@@ -77,7 +96,7 @@ fn ban(
     mut list: List,
     address: &EmailAddress,
     now: Timestamp,
-) -> Result<(), OpError> {
+) -> Result<List, OpError> {
     let is_same = |other: &EmailAddress| other.folded() == address.folded();
     list.restrict_post_allowed_emails.retain(|other| !is_same(other));
     if !list.restrict_post_banned_emails.iter().any(is_same) {
@@ -93,15 +112,19 @@ fn put_senders(
     mut list: List,
     (bits, field): (u8, &str),
     now: Timestamp,
-) -> Result<(), OpError> {
+) -> Result<List, OpError> {
     list.moderate = Moderate::from_bits(bits).map_err(|error| OpError::invalid("action", error))?;
     let changed = Note::new(AuditAction::ListUpdated, list.id.0).named(list.name.as_str());
-    audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
+    let id = audit::note(tx, caller, changed.fields(&[field, "moderate"]), now)?;
+    if let Some(before) = tx.get::<List>(list.id.0)? {
+        audit::keep_values(tx, caller, id, (&before.values(), &list.values()))?;
+    }
     tx.put(&list)?;
-    Ok(())
+    Ok(list)
 }
 
-/// Bans the sender of a published message from its list; returns the address. What was sent stays.
+/// Bans the sender of a published message from its list; returns the address, and the action by which it is undone. What
+/// was sent stays.
 ///
 /// # Errors
 /// `NotFound` if the message is not there for the caller; `Invalid` on `action` if it names no sender.
@@ -110,7 +133,7 @@ pub fn stop(
     caller: &Caller,
     message: MessageId,
     now: Timestamp,
-) -> Result<EmailAddress, OpError> {
+) -> Result<(EmailAddress, Option<UndoId>), OpError> {
     caller.require(Permission::ApproveMessages)?;
     let found = tx.get::<Message>(message.0)?;
     let is_its =
@@ -122,10 +145,13 @@ pub fn stop(
     if !can_be_stopped(&list, &address) {
         return Err(no_sender());
     }
-    if !is_banned(&list, &address) {
-        ban(tx, caller, list, &address, now)?;
+    if is_banned(&list, &address) {
+        return Ok((address, None));
     }
-    Ok(address)
+    let before = SenderRule::of(&list, &address);
+    let list = ban(tx, caller, list, &address, now)?;
+    let undo = keep_sender(tx, caller, None, (&address, before, &list), now)?;
+    Ok((address, undo))
 }
 
 /// Whether an address may be banned from a list: the list itself, in whose name administrators write, may not.

@@ -4,7 +4,7 @@
 use crate::clock::Timestamp;
 use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
-use crate::model::{EmailAddress, Held, HeldState, List, ListId, Permission};
+use crate::model::{AccountId, EmailAddress, Held, HeldState, List, ListId, Permission};
 use crate::ops::lists::pending::RequestsOf;
 use crate::ops::{Caller, OpError, records};
 use crate::schema::{
@@ -60,8 +60,16 @@ pub fn requests_of(tx: &impl Read, caller: &Caller, of: RequestsOf) -> Result<u6
 /// If the store fails.
 pub fn of_list(tx: &impl Read, list: &List) -> Result<u64, StoreError> {
     let held = tx.count(&HELD_WAITING_COUNT, &Key::new().u64(list.account.0).u64(list.id.0))?;
-    let requests = pending_waiting(list.account, PendingKind::Subscription).u64(list.id.0);
-    Ok(held + tx.count(&PENDING_WAITING_COUNT, &requests)?)
+    Ok(held + requests_of_list(tx, list.account, list.id)?)
+}
+
+/// The requests of people of one list that wait for a decision.
+///
+/// # Errors
+/// If the store fails.
+pub fn requests_of_list(tx: &impl Read, account: AccountId, list: ListId) -> Result<u64, StoreError> {
+    let requests = pending_waiting(account, PendingKind::Subscription).u64(list.0);
+    tx.count(&PENDING_WAITING_COUNT, &requests)
 }
 
 /// The requests of one kind in the lists that the caller sees.

@@ -8,6 +8,7 @@ use crate::model::{
     Membership, MembershipId, Undo, UndoId,
 };
 use crate::ops::lists::aliases;
+use crate::ops::people::adding::{self, Added, NewMember};
 use crate::ops::people::contacts::{self, ContactDetail, account_of, emails_of};
 use crate::ops::people::emails::{self, EmailInput};
 use crate::ops::people::imports::{self, Existing, Outcome, Row};
@@ -145,6 +146,39 @@ pub fn add_to_list(
         keeper.keep(tx, Some(*id), UndoChange::MemberAdded { membership, list, record })?;
     }
     Ok(keeper.acted)
+}
+
+/// Adds somebody by its address, as [`adding::add`] does, for the action of this number, which adds several.
+///
+/// # Errors
+/// As of [`adding::add`].
+pub fn add_person(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    list: &str,
+    new: NewMember,
+    action: UndoId,
+    now: Timestamp,
+) -> Result<Added, OpError> {
+    let is_known = match &new.email.address {
+        Some(address) => emails::find(tx, caller, address.as_str())?.is_some(),
+        None => false,
+    };
+    let added = adding::add(tx, caller, list, new, now)?;
+    let Added::Joined(contact) = added else { return Ok(added) };
+    let list = memberships::list_named(tx, caller, list)?.id;
+    let of_list = Key::new().u64(caller.account.0).u64(contact.0).u64(list.0);
+    let found = tx.page::<Membership>(&MEMBERSHIP_BY_CONTACT, &of_list.into(), 1)?;
+    let (Some(member), Some(person)) = (found.into_iter().next(), tx.get::<Contact>(contact.0)?) else {
+        return Ok(added);
+    };
+    let (membership, record) = (member.id, record_to_bytes(&member)?);
+    let print = if is_known { None } else { Some(print_of(tx, &person)?) };
+    let mut keeper = Keeper::of(caller, now);
+    // Each person is a job of its own.
+    keeper.acted.action = Some(action);
+    keeper.keep(tx, Some(contact), UndoChange::PersonAdded { membership, list, record, print })?;
+    Ok(added)
 }
 
 /// Takes contacts off a list; those who are not on it are left out.

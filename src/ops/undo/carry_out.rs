@@ -13,13 +13,14 @@ use crate::ops::people::memberships::{self, noted};
 use crate::ops::people::opt_outs::Added;
 use crate::ops::people::{announcements, emails, opt_outs, subscribe};
 use crate::ops::undo::actions::{print_of, print_of_added};
+use crate::ops::undo::settings;
 use crate::ops::undo::{name_of, require, rows_of};
 use crate::ops::{Caller, OpError, Problems};
 use crate::schema::{CONSENT_BY_ADDRESS, CONTACT_BY_CCID, EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx, record_from_bytes, record_to_bytes};
 
 /// The words behind the detail of an entry of the audit log.
-const UNDONE: &str = "undone";
+pub(super) const UNDONE: &str = "undone";
 
 /// Why a change stays as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,10 +81,10 @@ pub fn undo(
 }
 
 /// The result for one change: the lists without which somebody is back, by name, which is blank if the list is gone.
-type PutBack = Result<Result<Vec<(String, Left)>, Left>, OpError>;
+pub(super) type PutBack = Result<Result<Vec<(String, Left)>, Left>, OpError>;
 
 /// A change that was put back as it was.
-const WHOLE: Result<Vec<(String, Left)>, Left> = Ok(Vec::new());
+pub(super) const WHOLE: Result<Vec<(String, Left)>, Left> = Ok(Vec::new());
 
 fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -> PutBack {
     match &row.change {
@@ -98,16 +99,7 @@ fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -
             }
             Ok(back.map(|_| Vec::new()))
         }
-        UndoChange::MemberAdded { membership, record, .. } => {
-            let found = tx.get::<Membership>(membership.0)?;
-            let Some(membership) = found else { return Ok(Err(Left::Gone)) };
-            if record_to_bytes(&membership)? != *record {
-                return Ok(Err(Left::Changed));
-            }
-            announcements::left(tx, caller, membership.list, membership.contact, now)?;
-            memberships::remove(tx, caller, &membership, now)?;
-            Ok(WHOLE)
-        }
+        UndoChange::MemberAdded { membership, record, .. } => take_off(tx, caller, *membership, record, now),
         UndoChange::MemberChanged { membership, list, before, after } => {
             set_member(tx, caller, (*membership, *list), (before.as_slice(), after.as_slice()), now)
         }
@@ -123,7 +115,43 @@ fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -
             change_back(tx, caller, row.contact, records, (emails, memberships), now)
         }
         UndoChange::AliasDeleted { record, .. } => make_alias(tx, caller, record_from_bytes(record)?, now),
+        UndoChange::PersonAdded { membership, list, record, print } => {
+            if let (Some(print), Some(contact)) = (print, find(tx, row.contact)?)
+                && print_of(tx, &contact)? == *print
+            {
+                announcements::left(tx, caller, *list, contact.id, now)?;
+                return remove_added(tx, caller, row.contact, print, now);
+            }
+            take_off(tx, caller, *membership, record, now)
+        }
+        UndoChange::ListChanged { list, before, after } => {
+            settings::set_list(tx, caller, *list, (before.as_slice(), after.as_slice()), now)
+        }
+        UndoChange::AccountChanged { before, after } => {
+            settings::set_account(tx, caller, (before.as_slice(), after.as_slice()), now)
+        }
+        UndoChange::SenderSet { list, address, before, after } => {
+            settings::set_sender(tx, caller, (*list, address), (*before, *after), now)
+        }
     }
+}
+
+/// Takes somebody off a list who was put on it.
+fn take_off(
+    tx: &mut WriteTx<'_>,
+    caller: &Caller,
+    membership: MembershipId,
+    record: &[u8],
+    now: Timestamp,
+) -> PutBack {
+    let found = tx.get::<Membership>(membership.0)?;
+    let Some(membership) = found else { return Ok(Err(Left::Gone)) };
+    if record_to_bytes(&membership)? != record {
+        return Ok(Err(Left::Changed));
+    }
+    announcements::left(tx, caller, membership.list, membership.contact, now)?;
+    memberships::remove(tx, caller, &membership, now)?;
+    Ok(WHOLE)
 }
 
 /// Makes a contact a member again as it was, unless it opted out since the action; the membership, and the list's name.

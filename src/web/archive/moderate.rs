@@ -258,7 +258,7 @@ async fn stop(context: &Context, case: &Case, thread: MessageId) -> PageResult {
     let stopping =
         context.core.perform(&case.caller, move |tx, by| senders::stop(tx, &by.caller, id, by.now));
     let sender = match stopping.await {
-        Ok(sender) => sender,
+        Ok((sender, _)) => sender,
         Err(OpError::Invalid { .. }) => return refused(context, case, thread, Some(id)),
         Err(error) => return Err(error.into()),
     };

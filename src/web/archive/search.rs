@@ -64,12 +64,22 @@ struct Found {
     /// In which words it was asked for less, since all of it finds nothing; blank if it was not.
     told: String,
     /// The query in words that the archive has, and its path.
-    meant: Option<(String, String)>,
+    meant: Option<Meant>,
     is_empty: bool,
     orders: Vec<OrderLink>,
     hits: Vec<Hit>,
     previous: Option<String>,
     next: Option<String>,
+}
+
+/// A query as it was probably meant.
+struct Meant {
+    href: String,
+    /// The sentence around the query.
+    before: String,
+    after: String,
+    /// The query, with the letters marked that differ from what was typed.
+    words: Vec<Stretch>,
 }
 
 struct OrderLink {
@@ -216,7 +226,7 @@ fn search(
     Ok(Found {
         count: counted(language, count, count_is_minimum, order),
         told: asked.told,
-        meant: corrected.map(|text| (format!("?q={}", segment(&text)), text)),
+        meant: corrected.map(|text| Meant::of(language, q, &text)),
         is_empty: hits.is_empty() && next.is_none(),
         orders: vec![
             order_link(Order::Newest, text!(language, "search-newest")),
@@ -248,6 +258,47 @@ fn meant(
         text = query::rewritten(&text, &word, &written.unwrap_or(instead));
     }
     Ok(Some(text))
+}
+
+impl Meant {
+    fn of(language: Language, typed: &str, text: &str) -> Meant {
+        const PLACE: &str = "\u{1}";
+        let sentence = text!(language, "search-meant", words = PLACE);
+        let (before, after) = sentence.split_once(PLACE).unwrap_or((&sentence, ""));
+        Meant {
+            href: format!("?q={}", segment(text)),
+            before: before.to_owned(),
+            after: after.to_owned(),
+            words: changed_letters(typed, text),
+        }
+    }
+}
+
+/// A query with the letters marked by which its words differ from those that were typed. Case is no difference.
+fn changed_letters(typed: &str, text: &str) -> Vec<Stretch> {
+    let mut stretches = Vec::new();
+    let mut add = |text: &str, is_marked| {
+        if !text.is_empty() {
+            stretches.push(Stretch { text: text.to_owned(), is_marked });
+        }
+    };
+    let mut typed = typed.split_whitespace();
+    for (place, word) in text.split_whitespace().enumerate() {
+        let other: Vec<char> = typed.next().unwrap_or_default().chars().collect();
+        let letters: Vec<char> = word.chars().collect();
+        let is_same = |(one, other): &(&char, &char)| one.to_lowercase().eq(other.to_lowercase());
+        let begin = letters.iter().zip(&other).take_while(is_same).count();
+        let most = letters.len().min(other.len()) - begin;
+        let end = letters.iter().rev().zip(other.iter().rev()).take(most).take_while(is_same).count();
+        let part = |range: std::ops::Range<usize>| letters[range].iter().collect::<String>();
+        if 0 < place {
+            add(" ", false);
+        }
+        add(&part(0..begin), false);
+        add(&part(begin..letters.len() - end), true);
+        add(&part(letters.len() - end..letters.len()), false);
+    }
+    stretches
 }
 
 /// A folded word as a message that has it writes it.
@@ -402,4 +453,29 @@ fn help(language: Language, error: Option<&QueryError>) -> Vec<Help> {
         help("has", "has:attachment".to_owned(), text!(language, "search-help-has")),
         help("thread", "thread:12".to_owned(), text!(language, "search-help-thread")),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changed_letters;
+
+    #[track_caller]
+    fn check(typed: &str, text: &str, expected: &str) {
+        let told: String = changed_letters(typed, text)
+            .into_iter()
+            .map(|part| if part.is_marked { format!("[{}]", part.text) } else { part.text })
+            .collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn the_letters_that_were_changed_are_marked_and_no_others() {
+        check("pursell", "Purcell", "Pur[c]ell");
+        check("Purcell rehersals", "Purcell Rehearsals", "Purcell Rehe[a]rsals");
+        check("scool", "school", "sc[h]ool");
+        check("schoool", "school", "school");
+        check("aa", "aaa", "aa[a]");
+        check("x", "Ärger", "[Ärger]");
+        check("", "", "");
+    }
 }

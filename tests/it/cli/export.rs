@@ -213,9 +213,12 @@ fn a_list_is_exported_alone() {
         let people = fs::read_to_string(out.join("contacts.csv")).unwrap();
         assert!(people.contains("ada@example.org") && !people.contains("bob@example.org"), "{people}");
         assert!(!people.contains("news"), "{people}");
+        let readme = fs::read_to_string(out.join("README.txt")).unwrap();
+        assert!(readme.contains("1 person, 1 list and\n0 messages."), "{readme}");
         let entry = &shown(data, "audit --limit 1")["data"][0];
         assert_eq!((&entry["action"], &entry["detail"]), (&json!("export"), &json!("list")));
-        refused(data, &format!("export {data}/none --list none"), (1, "list"));
+        refused(data, &format!("export {data}/none --list none"), (1, "there is no list none"));
+        assert!(!Path::new(data).join("none").exists(), "nothing is left behind");
     });
 }
 

@@ -233,7 +233,7 @@ async fn a_list_that_waits_is_approved_or_rejected_on_the_page_of_lists() {
 }
 
 #[tokio::test]
-async fn a_list_is_deleted_by_its_name_and_the_password_of_its_archive_is_taken_away() {
+async fn a_page_asks_before_a_list_is_deleted_and_the_password_of_its_archive_is_taken_away() {
     let app = TestApp::start().await;
     app.list("news").member("ada@example.org").create().await;
     let mut visitor = head(&app).await;
@@ -251,11 +251,47 @@ async fn a_list_is_deleted_by_its_name_and_the_password_of_its_archive_is_taken_
     assert!(app.list_record("news").archive_password_hash.is_none());
 
     let path = "/admin/lists/news/advanced/";
+    let shown = visitor.get(path).await;
+    page(&shown, 200, "href=\"/admin/lists/news/delete/\"");
+    let asks = "/admin/lists/news/delete/";
+    let shown = visitor.get(asks).await;
+    for words in [
+        "1 person is taken off the list, and stays in the address book.",
+        "Its archive is empty.",
+        "cannot be brought back",
+    ] {
+        page(&shown, 200, words);
+    }
+    assert!(!shown.body.contains("type=\"text\""), "nothing is typed: {}", shown.body);
     let marks = ["value=\"delete\""];
-    let answer = send(&mut visitor, path, &marks, &[("action", &["delete"]), ("confirm", &["other"])]).await;
-    page(&answer, 400, "<a href=\"#confirm\">");
-    let answer = send(&mut visitor, path, &marks, &[("action", &["delete"]), ("confirm", &["news"])]).await;
+    let answer = send(&mut visitor, asks, &marks, &[("action", &["other"])]).await;
+    page(&answer, 400, "role=\"alert\"");
+    let mut reader = admin(&app, "reader@example.org", &json!({"permissions": ["manage_members"]})).await;
+    assert_eq!(reader.get(asks).await.status, 403);
+    let answer = send(&mut visitor, asks, &marks, &[("action", &["delete"])]).await;
     done(&mut visitor, &answer).await;
+    assert_eq!(app.admin.get("/api/2/contacts/?email=ada%40example.org").await.good()["count"], json!(1));
     assert_eq!(app.admin.get("/api/2/lists/news/").await.status, 404);
     assert_eq!(visitor.get(path).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_tabs_of_a_list_stand_on_its_approvals_and_messages_too() {
+    let app = TestApp::start().await;
+    app.list("news").with("subscriptions", "open+confirm").member("ada@example.org").create().await;
+    app.list("club").with("subscriptions", "open+confirm").create().await;
+    let mut visitor = head(&app).await;
+    for path in ["/admin/approvals/?list=news", "/admin/messages/?list=news"] {
+        let shown = visitor.get(path).await;
+        page(&shown, 200, "href=\"/admin/lists/news/members/\"");
+        page(&shown, 200, "aria-current=\"page\"");
+        assert_eq!(shown.body.matches("<h1").count(), 1, "{}", shown.body);
+        let whole = path.split('?').next().unwrap();
+        for path in [whole.to_owned(), format!("{whole}?list=none")] {
+            let shown = visitor.get(&path).await;
+            assert!(!shown.body.contains("/admin/lists/news/members/"), "{path}: {}", shown.body);
+        }
+    }
+    let shown = visitor.get("/admin/approvals/?kind=people&list=news").await;
+    page(&shown, 200, "href=\"/admin/approvals/?list=news\"");
 }

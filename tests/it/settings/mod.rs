@@ -3,7 +3,7 @@
 mod account;
 mod administrators;
 mod authority;
-mod controls;
+pub(crate) mod controls;
 mod fields;
 mod list_pages;
 mod lists;

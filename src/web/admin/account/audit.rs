@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 
+use super::changes;
 use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::model::{AdminId, AuditAction, AuditObject, Language, Via};
@@ -45,6 +46,8 @@ pub(in crate::web::admin) struct Row {
     pub(in crate::web::admin) action_code: &'static str,
     pub(in crate::web::admin) object: String,
     pub(in crate::web::admin) detail: String,
+    /// The settings that it changed, with their values before and afterwards.
+    pub(in crate::web::admin) changes: Vec<String>,
 }
 
 /// `GET /admin/audit/`
@@ -158,7 +161,8 @@ fn asked_after(asked: &Asked) -> Option<u64> {
 
 /// An entry as pages show it.
 pub(in crate::web::admin) fn row(context: &Context, shown: ShownEntry) -> Row {
-    let ShownEntry { entry, actor, object, person: _ } = shown;
+    let changes = changes::all(context.language, &shown);
+    let ShownEntry { entry, actor, object, person: _, changes: _ } = shown;
     let time: Timestamp = entry.time();
     let language = context.language;
     Row {
@@ -171,6 +175,7 @@ pub(in crate::web::admin) fn row(context: &Context, shown: ShownEntry) -> Row {
         action_code: entry.action.word(),
         object: if object.is_empty() { object_words(language, entry.action.object()) } else { object },
         detail: entry.detail,
+        changes,
     }
 }
 
@@ -189,7 +194,7 @@ async fn file(context: &Arc<Context>, asked: &Asked) -> PageResult {
         let entries = log::entries(tx, &caller, &filter, after, CSV_ROWS)?;
         is_done = entries.len() < CSV_ROWS;
         after = entries.last().map(|shown| shown.entry.id.0);
-        let rows = entries.into_iter().map(|ShownEntry { entry, actor, object, person: _ }| {
+        let rows = entries.into_iter().map(|ShownEntry { entry, actor, object, person: _, changes: _ }| {
             let client = entry.actor.client.map(|client| client.to_string()).unwrap_or_default();
             vec![
                 entry.time().rfc3339(),

@@ -1,6 +1,7 @@
 //! What happened lately in an account, as people would tell it: "Ruth removed Dmitri from news", with a button that undoes
 //! what can be undone. What one person did to several in a row is one line.
 
+use super::changes;
 use crate::locale::text;
 use crate::model::{ActorKind, AuditAction, Language, Permission, UndoId};
 use crate::ops::audit::log::{self, AuditFilter, ShownEntry};
@@ -25,6 +26,8 @@ pub(super) struct Line {
     pub(super) exact: String,
     pub(super) time: String,
     pub(super) words: String,
+    /// The settings that it changed, with their values before and afterwards.
+    pub(super) changes: Vec<String>,
     /// The path of the page that undoes it, if that is possible.
     pub(super) undo: Option<String>,
 }
@@ -82,6 +85,7 @@ pub(super) fn lines(context: &Context, tx: &ReadTx) -> Result<Vec<Line>, PageErr
             exact: locale.moment(time),
             time: locale.near(time, now),
             words: words(locale.language, group),
+            changes: changes::first(locale.language, &group.first),
             undo: group.undo.map(|id| context.href(&path_of(id))),
         }
     };

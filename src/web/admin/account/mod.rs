@@ -3,6 +3,7 @@
 pub(in crate::web::admin) mod administrator_table;
 pub(in crate::web) mod administrators;
 pub(in crate::web) mod audit;
+mod changes;
 pub(in crate::web) mod custom_fields;
 pub(in crate::web) mod domains;
 pub(in crate::web::admin) mod export;

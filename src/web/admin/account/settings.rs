@@ -10,11 +10,13 @@ use crate::model::account::{Subscriptions, account_fields};
 use crate::model::{Account, Language};
 use crate::ops::Caller;
 use crate::ops::accounts::manage;
+use crate::ops::undo::settings;
 use crate::params::{ReadError, accounts};
 use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{
     Choice, ControlView, Group, GroupView, Row, Sheet, Table, Values, refusal, rows,
 };
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -33,6 +35,7 @@ struct SettingsPage {
     problems: FieldProblems,
     /// The message about a change that was just made.
     told: Option<String>,
+    undo: Option<UndoView>,
     groups: Vec<GroupView>,
     fields: String,
     domains: String,
@@ -65,12 +68,16 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
         accounts::check_patterns(core, caller, Some(&name), &mut input).await?;
         let new = accounts::new_domains(core, caller, &name, &input).await?;
         let name = name.clone();
-        core.perform(caller, move |tx, by| manage::update(tx, &by.caller, &name, input, new, by.now))
-            .await
-            .map_err(ReadError::from)
+        let job = core.perform(caller, move |tx, by| {
+            settings::change_account(tx, &by.caller, &name, (input, new), by.now)
+        });
+        job.await.map_err(ReadError::from)
     };
     match changed.await {
-        Ok(_) => Ok(context.see_other(&format!("{PATH}?done=saved"))),
+        Ok((_, action)) => {
+            let undo = undo::field(action);
+            Ok(context.see_other(&format!("{PATH}?done=saved{undo}")))
+        }
         Err(ReadError::Op(error)) => {
             let (status, found) = refusal(error)?;
             let problems = sheet.problems(context.language, &found);
@@ -101,12 +108,14 @@ fn show(
     problems: &FieldProblems,
 ) -> PageResult {
     let language = context.language;
+    let undo = UndoView::read(context, &context.read()?)?;
     let page = SettingsPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         title: text!(language, "set-account-title", account = account.title()),
         action: context.href(PATH),
-        told,
+        told: told.filter(|_| undo.is_none()),
+        undo,
         groups: sheet(context.administrator()?).view(language, values, problems),
         problems: problems.clone(),
         fields: context.href("/admin/settings/fields/"),
@@ -193,7 +202,7 @@ const NAMES: &[Row] = &[
 ];
 
 /// The fields of an account.
-const TABLE: Table = Table { groups: GROUPS, rows: &[NAMES, SETTINGS] };
+pub(in crate::web) const TABLE: Table = Table { groups: GROUPS, rows: &[NAMES, SETTINGS] };
 
 const GROUPS: &[Group] = &[
     Group {

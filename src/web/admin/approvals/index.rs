@@ -14,7 +14,7 @@ use super::sender::{self, SenderWords};
 use crate::locale::{self, text};
 use crate::mail::reason::ReasonKind;
 use crate::model::pending::PendingKind;
-use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission};
+use crate::model::{Held, HeldAction, HeldId, HeldState, Language, Pending, PendingId, Permission, UndoId};
 use crate::ops::lists;
 use crate::ops::lists::pending::{self as requests, RequestsOf};
 use crate::ops::moderation;
@@ -24,8 +24,10 @@ use crate::ops::moderation::waiting::{self, HeldFilter};
 use crate::ops::paging::{Start, newest, window_of};
 use crate::ops::{OpError, Page, PageRequest};
 use crate::store::ReadTx;
+use crate::web::admin::lists::head::{self, Head, Tab as ListTab};
 use crate::web::admin::messages::index::{list_name, subject_of};
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, newest_shown, selected};
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::admin::people::index::list_names;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -47,6 +49,9 @@ struct ApprovalsPage {
     problems: FieldProblems,
     /// The last action.
     told: Option<Told>,
+    undo: Option<UndoView>,
+    /// The head of the list to which the page is narrowed.
+    head: Option<Head>,
     listing: ListingView,
     /// The part of a sender's address that the messages are narrowed to.
     from: String,
@@ -264,13 +269,20 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         return Err(PageError::Forbidden);
     }
     // Only those of the kind that is shown are read; of the others there is the number.
-    let people_count = waiting::requests_of(&tx, caller, RequestsOf::People)?;
+    let list_head = head::of_filter(context, &tx, asked.filter("list"), ListTab::Approvals)?;
+    let list =
+        if list_head.is_some() { Some(lists::id_of(&tx, caller, asked.filter("list"))?) } else { None };
+    let people_count = match list {
+        Some(list) => waiting::requests_of_list(&tx, caller.account, list)?,
+        None => waiting::requests_of(&tx, caller, RequestsOf::People)?,
+    };
     let lists_count = if decides_lists { waiting::requests_of(&tx, caller, RequestsOf::Lists)? } else { 0 };
-    let shown = match kind {
+    let mut shown = match kind {
         Kind::Messages => Vec::new(),
         Kind::People => requests::waiting(&tx, caller, RequestsOf::People)?,
         Kind::Lists => requests::waiting(&tx, caller, RequestsOf::Lists)?,
     };
+    shown.retain(|pending| list.is_none_or(|list| pending.list == list));
     let number = |name: &str| context.query.get(name).parse::<u64>().ok().filter(|page| 0 < *page);
     let page = number("requests").unwrap_or(1);
     let requests_pager = match kind {
@@ -285,11 +297,13 @@ fn show(context: &Context, status: StatusCode, problems: FieldProblems, told: Op
         csrf: context.csrf(),
         problems,
         told,
+        undo: UndoView::read(context, &tx)?,
         listing: listing_view(context, &tx, &asked, held_count)?,
         from: asked.filter("from").to_owned(),
         all: all_words(context.language, held_count, held.len()),
         newest: newest::<Held>(&tx)?,
-        tabs: tabs(context, kind, waiting, decides_lists),
+        tabs: tabs(context, kind, waiting, (decides_lists, list_head.as_ref())),
+        head: list_head,
         kind,
         held,
         requests: rows.collect::<Result<_, _>>()?,
@@ -318,11 +332,21 @@ struct Counts {
     lists: u64,
 }
 
-fn tabs(context: &Context, current: Kind, counts: Counts, decides_lists: bool) -> Vec<Tab> {
+fn tabs(
+    context: &Context,
+    current: Kind,
+    counts: Counts,
+    (decides_lists, of_list): (bool, Option<&Head>),
+) -> Vec<Tab> {
     let language = context.language;
+    let query = |kind: Kind| match (of_list, kind) {
+        (None, kind) => kind.query(),
+        (Some(head), Kind::Messages) => format!("?list={}", head.name),
+        (Some(head), kind) => format!("{}&list={}", kind.query(), head.name),
+    };
     let Counts { messages, people, lists } = counts;
     let tab = |kind: Kind, words: String, count: u64| Tab {
-        href: context.href(&format!("/admin/approvals/{}", kind.query())),
+        href: context.href(&format!("/admin/approvals/{}", query(kind))),
         words,
         count,
         is_current: kind == current,
@@ -331,7 +355,8 @@ fn tabs(context: &Context, current: Kind, counts: Counts, decides_lists: bool) -
         tab(Kind::Messages, text!(language, "desk-held-messages"), messages),
         tab(Kind::People, text!(language, "desk-people-waiting"), people),
     ];
-    if decides_lists {
+    // A new list is none of another list's.
+    if decides_lists && of_list.is_none() {
         tabs.push(tab(Kind::Lists, text!(language, "desk-lists-waiting"), lists));
     }
     tabs
@@ -448,6 +473,8 @@ pub(in crate::web::admin) struct Outcome {
     pub(in crate::web::admin) refused: Vec<String>,
     /// Whether somebody else had decided about one.
     pub(in crate::web::admin) is_conflict: bool,
+    /// The action by which what was said of senders is undone.
+    pub(in crate::web::admin) undo: Option<UndoId>,
 }
 
 impl Outcome {
@@ -475,7 +502,8 @@ pub(super) async fn finish(
         let kept = LISTING.read(context)?.query(&[]);
         let kept = kept.strip_prefix('?').filter(|kept| !kept.is_empty());
         let kept = kept.map(|kept| format!("&{kept}")).unwrap_or_default();
-        return Ok(context.see_other(&format!("/admin/approvals/{}{kept}", decided.query())));
+        let undo = undo::field(outcome.undo);
+        return Ok(context.see_other(&format!("/admin/approvals/{}{undo}{kept}", decided.query())));
     }
     let (status, problems) = outcome.refusal("buttons");
     blocking(context, move |context| {
@@ -535,7 +563,12 @@ pub(in crate::web::admin) async fn decide_messages(
     let reason = if action == PageAction::Reject { reason(context, ids).await? } else { None };
     let mut outcome = Outcome::default();
     let held: Vec<HeldId> = ids.iter().copied().map(HeldId).collect();
-    for (id, decided) in context.core.decide_many(caller, &held, action, reason.as_deref()).await {
+    let undo = match action {
+        PageAction::Ban | PageAction::Allow => Some(undo::of_press(context)),
+        PageAction::Approve | PageAction::Reject | PageAction::Discard => None,
+    };
+    outcome.undo = undo;
+    for (id, decided) in context.core.decide_many(caller, &held, (action, undo), reason.as_deref()).await {
         let refused = match decided {
             Ok(_) => {
                 outcome.done.push(id.0);

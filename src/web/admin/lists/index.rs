@@ -6,6 +6,7 @@ use askama::Template;
 use axum::http::StatusCode;
 
 use super::list_table::Part;
+pub(super) use super::paths::{PATH, home_of, path_of};
 use crate::locale::text;
 use crate::model::pending::{PendingKind, PendingState};
 use crate::model::{EmailAddress, HeldAction, Language, List, Moderate, Pending, PendingId, Permission};
@@ -23,9 +24,6 @@ use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
 use crate::web::frame::Frame;
-
-/// The path of the page.
-pub(super) const PATH: &str = "/admin/lists/";
 
 const LISTING: Listing = Listing { filters: &[], sorts: &["made"] };
 
@@ -151,18 +149,6 @@ fn row(context: &Context, tx: &ReadTx, list: &List) -> Result<Row, PageError> {
         posting: posting(context.language, list.moderate),
         is_pending: list.pending,
     })
-}
-
-/// The page of a list.
-pub(super) fn path_of(name: &str) -> String {
-    let name = percent_encoding::utf8_percent_encode(name, percent_encoding::NON_ALPHANUMERIC);
-    format!("{PATH}{name}/")
-}
-
-/// The page of a list to which somebody comes first: settings are of little use to those who may only look at them.
-pub(super) fn home_of(caller: &Caller, name: &str) -> String {
-    let path = path_of(name);
-    if caller.holds(Permission::ManageSettings) { path } else { format!("{path}members/") }
 }
 
 /// Who may write to a list, in words.

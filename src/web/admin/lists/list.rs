@@ -11,7 +11,7 @@ use super::list_table::{FOLDED, Part};
 use super::loading::load;
 use super::preview::{self, Preview};
 use super::questions::{self, Asked};
-use super::{index, summary};
+use super::{deletion, index, summary};
 use crate::locale::text;
 use crate::model::{EmailAddress, Language, List, Permission};
 use crate::ops::lists::{self as ops, ListFilter, Members};
@@ -19,6 +19,7 @@ use crate::ops::{PageRequest, domains};
 use crate::params::lists as reader;
 use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{ControlView, FieldView, Fold, GroupView, Sheet, Values};
+use crate::web::admin::parts::undo::UndoView;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -38,6 +39,7 @@ struct ListPage {
     search: String,
     problems: FieldProblems,
     told: Option<String>,
+    undo: Option<UndoView>,
     /// What is set now, in sentences.
     now: String,
     groups: Vec<GroupView>,
@@ -51,7 +53,8 @@ struct ListPage {
     preview: Option<Preview>,
     /// Whether what the preview shows is not saved yet.
     is_unsaved: bool,
-    may_delete: bool,
+    /// The page that asks before the list is deleted.
+    delete: Option<String>,
     may_export: bool,
 }
 
@@ -170,6 +173,7 @@ pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
     for group in groups.iter_mut().filter(|group| FOLDED.contains(&&*group.id)) {
         group.fold = if context.query.get("open") == group.id { Fold::Open } else { Fold::Closed };
     }
+    let undo = UndoView::read(context, &context.read()?)?;
     let may_change = caller.holds(Permission::ManageSettings);
     let facts =
         if may_change { Vec::new() } else { groups.iter().map(|group| facts(language, group)).collect() };
@@ -184,13 +188,14 @@ pub(super) fn show(context: &Context, part: Part, shown: Shown) -> PageResult {
         groups,
         facts,
         problems,
-        told,
+        told: told.filter(|_| undo.is_none()),
+        undo,
         has_password: part == Part::Archive && list.archive_password_hash.is_some(),
         may_change,
         has_preview: part == Part::Texts && may_change,
         preview,
         is_unsaved,
-        may_delete: part == Part::Advanced && may_change,
+        delete: (part == Part::Advanced && may_change).then(|| context.href(&deletion::path_of(list))),
         may_export: part == Part::Advanced && export::may_take(caller),
     };
     context.html(status, &page)

@@ -1,4 +1,4 @@
-//! What the forms of a list's settings do: save what is on their page, show a preview, and delete the list.
+//! What the forms of a list's settings do: save what is on their page, and show a preview.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use super::list_table::Part;
 use super::loading::load;
 use super::{index, preview, questions};
 use crate::locale::text;
-use crate::model::Permission;
-use crate::ops::audit::Step;
-use crate::ops::lists::{self as ops, Deletion, ListInput};
-use crate::ops::{Caller, OpError};
+use crate::ops::OpError;
+use crate::ops::lists::{self as ops, ListInput};
+use crate::ops::undo::settings;
 use crate::params::{Params, ReadError, lists as reader};
 use crate::web::admin::account::export;
 use crate::web::admin::parts::fields::{Sheet, refusal};
+use crate::web::admin::parts::undo;
 use crate::web::context::Context;
 use crate::web::error::{PageError, PageResult};
 use crate::web::form::FieldProblems;
@@ -27,7 +27,6 @@ const NO_PASSWORD: &str = "no_archive_password";
 pub(in crate::web) async fn act(context: Arc<Context>, part: Part) -> PageResult {
     match context.form.get("action") {
         "preview" if part == Part::Texts => show_preview(&context).await,
-        "delete" if part == Part::Advanced => delete(&context).await,
         "export" if part == Part::Advanced => {
             let (detail, _) = load(&context)?;
             export::list(&context, &detail.list).await
@@ -68,14 +67,15 @@ async fn save(context: &Context, part: Part) -> PageResult {
             input.archive_password_hash = Some(None);
         }
         let name = name.clone();
-        let job =
-            context.core.perform(caller, move |tx, by| ops::update(tx, &by.caller, &name, input, by.now));
+        let job = context
+            .core
+            .perform(caller, move |tx, by| settings::change_list(tx, &by.caller, &name, input, by.now));
         job.await.map_err(ReadError::from)
     };
     match saved.await {
-        Ok(detail) => {
-            let path = index::path_of(detail.list.name.as_str());
-            Ok(context.see_other(&format!("{path}{}?done=saved", part.path())))
+        Ok((detail, action)) => {
+            let (path, undo) = (index::path_of(detail.list.name.as_str()), undo::field(action));
+            Ok(context.see_other(&format!("{path}{}?done=saved{undo}", part.path())))
         }
         Err(ReadError::Op(error)) => refuse(context, part, &sheet, error),
         Err(error) => Err(error.into()),
@@ -103,29 +103,4 @@ async fn show_preview(context: &Arc<Context>) -> PageResult {
     let preview = preview::shown(context, detail.list, list).await?.ok_or(PageError::NotFound)?;
     let values = Some(sheet.sent(&context.form));
     show(context, part, Shown { values, preview: Some(preview), is_unsaved: true, ..Shown::default() })
-}
-
-async fn delete(context: &Context) -> PageResult {
-    let (detail, caller) = load(context)?;
-    let name = detail.list.name.to_string();
-    caller.require(Permission::ManageSettings)?;
-    if !context.form.get("confirm").trim().eq_ignore_ascii_case(&name) {
-        let words = text!(context.language, "list-delete-wrong", name = &name);
-        let problems = FieldProblems::one("confirm", words);
-        let status = StatusCode::BAD_REQUEST;
-        return show(context, Part::Advanced, Shown { status, problems, ..Shown::default() });
-    }
-    let mut step = Step::First;
-    loop {
-        // Noted by the first step: what is left is the server's to finish.
-        let performer = if step == Step::First { Arc::clone(caller) } else { Caller::of_server() };
-        let (caller, name) = (Arc::clone(caller), name.clone());
-        let job = context
-            .core
-            .perform_reserved(&performer, move |tx, by| ops::delete(tx, &caller, &name, step, by.now));
-        if job.await? == Deletion::Done {
-            return Ok(context.see_other(&format!("{}?done=deleted", index::PATH)));
-        }
-        step = Step::Later;
-    }
 }

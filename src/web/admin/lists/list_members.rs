@@ -10,10 +10,10 @@ use super::head::{self, Head, Tab};
 use super::index;
 use super::loading::load;
 use crate::locale::text;
-use crate::model::{List, Membership, MembershipId, Permission};
+use crate::model::{List, Membership, MembershipId, Permission, UndoId};
 use crate::ops::OpError;
 use crate::ops::paging::newest;
-use crate::ops::people::adding::{self, Added, NewMember};
+use crate::ops::people::adding::{Added, NewMember};
 use crate::ops::people::browse::{self, PeopleFilter};
 use crate::ops::people::contacts::ContactDetail;
 use crate::ops::people::emails::EmailInput;
@@ -163,17 +163,19 @@ async fn add(context: &Context) -> PageResult {
     }
     let name = detail.list.name.to_string();
     let rows = new.into_iter().map(Ok).collect();
+    let action = undo::of_press(context);
     let added = context.core.submit_rows(caller, Keeping::EachNoted, rows, move |tx, caller, new, now| {
-        adding::add(tx, caller, &name, new, now)
+        actions::add_person(tx, caller, &name, new, action, now)
     });
     let done = added.await.await.rows.into_iter().map(RowResult::done).collect();
-    say_added(context, &detail.list, &lines, done)
+    say_added(context, &detail.list, action, &lines, done)
 }
 
 /// Leads back to the page if everybody is a member now; else shows who is not, and why.
 fn say_added(
     context: &Context,
     list: &List,
+    action: UndoId,
     lines: &[Pasted],
     done: Vec<Result<Added, OpError>>,
 ) -> PageResult {
@@ -195,7 +197,8 @@ fn say_added(
     }
     if kept.is_empty() {
         let path = path_of(list);
-        return Ok(context.see_other(&format!("{path}?done=added&new={added}&known={known}")));
+        let undo = undo::field((0 < added).then_some(action));
+        return Ok(context.see_other(&format!("{path}?done=added&new={added}&known={known}{undo}")));
     }
     let told =
         (0 < added + known).then(|| text!(language, "members-added-known", count = added, known = known));
@@ -280,7 +283,8 @@ fn show(
         action: context.href(&path_of(list)),
         head: head::of(context, list, Tab::Members)?,
         problems,
-        told: told.filter(|_| undo.is_none()),
+        // Who was a member already is told beside the names of the others.
+        told: told.filter(|_| undo.is_none() || !["", "0"].contains(&context.query.get("known"))),
         undo,
         all: all_words(language, found.count, &listing),
         newest: newest::<Membership>(&tx)?,

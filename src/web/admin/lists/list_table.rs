@@ -92,7 +92,7 @@ pub(in crate::web) enum Part {
 
 impl Part {
     /// Every page, in their order.
-    pub(super) const ALL: [Part; 5] =
+    pub(in crate::web) const ALL: [Part; 5] =
         [Part::Basics, Part::Writing, Part::Texts, Part::Archive, Part::Advanced];
 
     /// The end of its path, below that of the list.
@@ -118,7 +118,7 @@ impl Part {
     }
 
     /// Its fields.
-    pub(super) const fn table(self) -> Table {
+    pub(in crate::web) const fn table(self) -> Table {
         let groups = match self {
             Part::Basics => BASICS,
             Part::Writing => WRITING,

@@ -2,7 +2,8 @@
 
 pub(in crate::web) mod aliases;
 pub(in crate::web) mod delegation;
-mod head;
+pub(in crate::web) mod deletion;
+pub(in crate::web::admin) mod head;
 pub(in crate::web) mod helpers;
 pub(in crate::web) mod index;
 pub(in crate::web) mod list;
@@ -10,6 +11,7 @@ pub(in crate::web) mod list_forms;
 pub(in crate::web) mod list_members;
 pub(in crate::web) mod list_table;
 mod loading;
+mod paths;
 mod preview;
 mod questions;
 pub(in crate::web) mod settings_search;

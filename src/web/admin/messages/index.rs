@@ -13,6 +13,7 @@ use crate::ops::archive::{self, MessageFilter, MessagePage};
 use crate::ops::lists::{self, ListFilter, Members};
 use crate::ops::{Caller, OpError, PageRequest};
 use crate::store::ReadTx;
+use crate::web::admin::lists::head::{self, Head, Tab};
 use crate::web::admin::parts::csv;
 use crate::web::admin::parts::listing::{Asked, Listing, ListingView, ROWS_PER_PAGE};
 use crate::web::context::{Context, blocking};
@@ -31,6 +32,8 @@ struct MessagesPage {
     csrf: String,
     problems: FieldProblems,
     told: Option<String>,
+    /// The head of the list to which the page is narrowed.
+    head: Option<Head>,
     /// The path of the page to write on, if the administrator may send.
     new: Option<String>,
     drafts: Vec<OtherDraft>,
@@ -129,13 +132,16 @@ fn show(context: &Context, asked: &Asked, status: StatusCode, problems: FieldPro
     let sends = caller.holds(Permission::SendMessages);
     let rows = page.rows.iter().map(|message| row(context, &tx, message));
     let waiting = scheduled::list(&tx, caller)?;
+    let head = head::of_filter(context, &tx, asked.filter("list"), Tab::Messages)?;
+    let to_list = head.as_ref().map(|head| format!("?list={}", head.name)).unwrap_or_default();
     let drafts = if sends { compose_draft::others(context, &tx, "")? } else { Vec::new() };
     let shown = MessagesPage {
         frame: Frame::of(context),
         csrf: context.csrf(),
         problems,
         told: told(context),
-        new: sends.then(|| context.href("/admin/messages/new/")),
+        new: sends.then(|| context.href(&format!("/admin/messages/new/{to_list}"))),
+        head,
         drafts,
         scheduled: waiting.into_iter().map(|scheduled| scheduled_row(context, scheduled, sends)).collect(),
         listing,

@@ -22,6 +22,7 @@ use crate::store::ReadTx;
 use crate::web::admin::approvals::held::body_of;
 use crate::web::admin::parts::listing::ROWS_PER_PAGE;
 use crate::web::admin::parts::trace;
+use crate::web::admin::parts::undo::{self, UndoView};
 use crate::web::archive::show::BodyView;
 use crate::web::context::{Context, blocking};
 use crate::web::error::{PageError, PageResult};
@@ -39,6 +40,7 @@ struct MessagePage {
     csrf: String,
     problems: FieldProblems,
     told: Option<String>,
+    undo: Option<UndoView>,
     back: String,
     title: String,
     from: String,
@@ -160,6 +162,7 @@ fn show(context: &Context, message: &Message, status: StatusCode, problems: Fiel
         csrf: context.csrf(),
         problems,
         told: told(context, &list, message),
+        undo: UndoView::read(context, &tx)?,
         stop,
         back: context.href("/admin/messages/"),
         title: subject_of(context.language, &message.subject),
@@ -280,7 +283,10 @@ pub(in crate::web) async fn act(context: Arc<Context>) -> PageResult {
     if context.form.get("action") == "stop" {
         let stopping = context.core.perform(caller, move |tx, by| senders::stop(tx, &by.caller, id, by.now));
         return match stopping.await {
-            Ok(_) => Ok(context.see_other(&format!("/admin/messages/{id}/?done=stop"))),
+            Ok((_, action)) => {
+                let undo = undo::field(action);
+                Ok(context.see_other(&format!("/admin/messages/{id}/?done=stop{undo}")))
+            }
             Err(OpError::Invalid { .. }) => {
                 let problems = FieldProblems::one("stop", text!(context.language, "desk-no-sender"));
                 show_later(&context, StatusCode::BAD_REQUEST, problems).await

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 
 use crate::http::reference::{Field, Shape};
+use crate::locale::text;
+use crate::model::audit::ToldValue;
 use crate::model::fields::Setting;
 use crate::model::{Language, Words as WordsOf};
 use crate::ops::{OpError, Problem, Problems};
@@ -621,6 +623,39 @@ fn unix_lines(text: &str) -> String {
 pub(in crate::web) fn label_in(table: &Table, language: Language, name: &str) -> String {
     let row = table.rows().find(|row| row.name == name);
     row.map_or_else(|| name.to_owned(), |row| (row.label)(language))
+}
+
+/// A value of a field of a table, as the audit log keeps it, in the words of the page; `None` if no row is about it.
+pub(in crate::web) fn told_in(
+    table: &Table,
+    language: Language,
+    name: &str,
+    value: &ToldValue,
+) -> Option<String> {
+    let row = table.rows().find(|row| row.name == name)?;
+    let word = match value {
+        ToldValue::None => String::new(),
+        ToldValue::Truth(true) => return Some(text!(language, "set-yes")),
+        ToldValue::Truth(false) => return Some(text!(language, "set-no")),
+        ToldValue::Several(count) => return Some(text!(language, "audit-several", count = *count)),
+        ToldValue::Number(number) => number.to_string(),
+        ToldValue::Text(text) => text.clone(),
+    };
+    let chosen: Vec<String> = match row.control {
+        Control::Choices(choices) | Control::Select(choices) => {
+            let chosen = choices.iter().filter(|choice| choice.value == word);
+            chosen.map(|choice| (choice.label)(language)).collect()
+        }
+        Control::Sum(choices) => {
+            let bits: u64 = word.parse().unwrap_or(0);
+            let is_in = |choice: &&Choice| choice.value.parse::<u64>().is_ok_and(|bit| bits & bit != 0);
+            choices.iter().filter(is_in).map(|choice| (choice.label)(language)).collect()
+        }
+        Control::Secret => return None,
+        Control::OfShape | Control::Lines(_) | Control::Suggested(_) => vec![word.clone()],
+    };
+    let told = if chosen.is_empty() { word } else { chosen.join("; ") };
+    Some(if told.trim().is_empty() { text!(language, "set-nothing") } else { told })
 }
 
 /// The answer to a form whose values an operation refused: the status, and the problems of its fields. Every other

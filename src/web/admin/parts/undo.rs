@@ -26,6 +26,13 @@ pub(in crate::web::admin) fn path_of(id: UndoId) -> String {
     format!("{PATH}{id}/")
 }
 
+/// A new action whose changes are made in several jobs.
+pub(in crate::web::admin) fn of_press(context: &Context) -> UndoId {
+    let mut random = [0; 8];
+    context.core.secrets.fill(&mut random);
+    UndoId::of_press(random)
+}
+
 /// The field of the address that names an action behind another field; blank if there is none.
 pub(in crate::web::admin) fn field(action: Option<UndoId>) -> String {
     action.map(|id| format!("&undo={id}")).unwrap_or_default()
@@ -73,6 +80,10 @@ fn words(language: Language, action: &Action) -> String {
         UndoKind::Deleted => text!(language, "undo-deleted", who = who),
         UndoKind::Imported => text!(language, "undo-imported", who = who),
         UndoKind::AliasDeleted => text!(language, "undo-alias-deleted", who = who),
+        UndoKind::ListSet => text!(language, "undo-list-set", list = list),
+        UndoKind::AccountSet => text!(language, "undo-account-set"),
+        UndoKind::Banned => text!(language, "undo-banned", who = who, list = list),
+        UndoKind::Allowed => text!(language, "undo-allowed", who = who, list = list),
     }
 }
 
