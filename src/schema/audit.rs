@@ -50,6 +50,7 @@ impl HasLife for AuditValues {
         with_account: WithAccount::InSteps(&[&AUDIT_VALUES_BY_ACCOUNT]),
         with_contact: WithContact::NamesNone,
         with_list: WithList::NamesNone,
+        with_move: WithMove::Goes,
         in_time: InTime::ByOperation("they go with their entry of the log"),
         in_download: InDownload::Not("they are the settings of lists and accounts"),
     };
