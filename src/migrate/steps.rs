@@ -85,6 +85,7 @@ pub(super) const MIGRATIONS: &[Migration] = &[
         work: NOTHING,
     },
     Migration { to: 11, name: "addresses of earlier servers lead on", work: NOTHING },
+    Migration { to: 12, name: "events and webhooks", work: NOTHING },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.

@@ -121,6 +121,12 @@ words! {
         AccountRestored = "account.restored",
         /// Somebody allowed an application something, or took that back.
         Grant = "grant",
+        /// A webhook was made.
+        WebhookCreated = "webhook.created",
+        /// A webhook was changed, its secret included.
+        WebhookUpdated = "webhook.updated",
+        /// A webhook was deleted.
+        WebhookDeleted = "webhook.deleted",
     }
 }
 
@@ -164,6 +170,8 @@ words! {
         Export = "export",
         /// The permissions that a person gave an application.
         Grant = "grant",
+        /// An address to which events are sent.
+        Webhook = "webhook",
     }
 }
 
@@ -223,6 +231,9 @@ impl AuditAction {
             AuditAction::QueueUpdated => AuditObject::Queue,
             AuditAction::ServerUpdated => AuditObject::Server,
             AuditAction::Grant => AuditObject::Grant,
+            AuditAction::WebhookCreated | AuditAction::WebhookUpdated | AuditAction::WebhookDeleted => {
+                AuditObject::Webhook
+            }
             AuditAction::SessionEnded | AuditAction::SessionStarted => AuditObject::Session,
             AuditAction::Exported => AuditObject::Export,
         }

@@ -1,9 +1,10 @@
 //! Table, indexes and counts of held messages, waiting and decided.
 
+use super::events;
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::{frozen, of};
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
-use crate::store::{BlobId, Count, Entity, Index, Key, Older};
+use crate::store::{BlobId, Count, Entity, Index, Key, Older, WriteTx};
 
 impl Entity for Held {
     const TABLE: &'static str = "held";
@@ -32,6 +33,10 @@ impl Entity for Held {
 
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Held>, new: Option<&Held>) {
+        events::of_held(tx, old, new);
     }
 }
 

@@ -1,11 +1,12 @@
 //! Tables, indexes and counts of published messages.
 
 use super::erasure::MESSAGE_BY_AUTHOR;
+use super::events;
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList};
 use super::of;
 use super::threads::archive_of;
 use crate::model::{Message, MessageWords};
-use crate::store::{BlobId, Count, Entity, Index, Key};
+use crate::store::{BlobId, Count, Entity, Index, Key, WriteTx};
 
 impl Entity for Message {
     const TABLE: &'static str = "message";
@@ -29,6 +30,10 @@ impl Entity for Message {
 
     fn blobs(&self) -> Vec<BlobId> {
         vec![BlobId(self.blob.0)]
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Message>, new: Option<&Message>) {
+        events::of_message(tx, old, new);
     }
 }
 

@@ -6,6 +6,7 @@
 //! are made of its description, in `objects`.
 
 pub(super) mod audit;
+pub(super) mod events;
 pub(super) mod dns;
 pub(super) mod field;
 pub(super) mod link;
