@@ -271,9 +271,9 @@ fn message(tx: &ReadTx, event: &Event) -> Result<Option<Map<String, Value>>, Api
 
 /// A recipient's copy: what is known of its delivery.
 fn delivery(tx: &ReadTx, event: &Event) -> Result<Option<Map<String, Value>>, ApiError> {
-    let Remains::Copy { batch, place, address } = &event.remains else { return Ok(None) };
+    let Remains::Copy { batch, place } = &event.remains else { return Ok(None) };
     let mut data = members(json!({
-        "email": address,
+        "email": "",
         "contact": event.contact.map(|contact| contact.0),
         "message": event.object,
         "list": list_name(tx, event.list)?,
@@ -286,6 +286,7 @@ fn delivery(tx: &ReadTx, event: &Event) -> Result<Option<Map<String, Value>>, Ap
         let reply = |place: Option<u16>| place.and_then(|place| batch.replies.get(usize::from(place)));
         let state = crate::model::Worded::word(recipient.state);
         data.extend(members(json!({
+            "email": recipient.address,
             "state": state,
             "attempts": recipient.attempts,
             "time": recipient.time.rfc3339(),
@@ -302,15 +303,15 @@ fn delivery(tx: &ReadTx, event: &Event) -> Result<Option<Map<String, Value>>, Ap
 fn remains(tx: &ReadTx, event: &Event) -> Result<Map<String, Value>, StoreError> {
     let mut data = members(json!({ "id": event.object }));
     match &event.remains {
-        Remains::None => {}
+        Remains::None | Remains::Copy { .. } => {}
         Remains::Name(name) => {
             let member = match event.kind.object() {
-                EventObject::Message => "subject",
                 EventObject::Admin => "username",
                 EventObject::Contact
                 | EventObject::Email
                 | EventObject::Membership
                 | EventObject::List
+                | EventObject::Message
                 | EventObject::Held
                 | EventObject::Delivery
                 | EventObject::Account
@@ -327,9 +328,6 @@ fn remains(tx: &ReadTx, event: &Event) -> Result<Map<String, Value>, StoreError>
                 "digest".to_owned(),
                 digest.map_or(Value::Null, |digest| Value::from(u8::from(digest))),
             );
-        }
-        Remains::Copy { address, .. } => {
-            data.insert("email".to_owned(), Value::from(address.as_str()));
         }
     }
     if event.kind.object() != EventObject::Contact

@@ -57,7 +57,8 @@ pub(super) fn begin(
     };
     let (sender, pieces) = mpsc::channel(PIECES_MAX);
     let follower = Follower {
-        api: Arc::clone(api),
+        core: core.clone(),
+        keys: Arc::clone(keys),
         headers: parts.headers.clone(),
         account_id,
         client,

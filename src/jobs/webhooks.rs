@@ -27,6 +27,8 @@ const UNWRITTEN_FOR: Duration = Duration::from_millis(250);
 const SLEEP_MAX: Duration = Duration::from_secs(30);
 /// The same for a clock that is moved by hand.
 const MANUAL_SLEEP: Duration = Duration::from_millis(20);
+/// How often hooks without a task are looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// The wait after the store failed.
 const OUTAGE_PAUSE: Duration = Duration::from_secs(1);
 
@@ -47,7 +49,11 @@ async fn watch(core: Core) {
                 .entry(id)
                 .or_insert_with(|| AbortOnDrop(tokio::spawn(HookTask::new(core.clone(), id).run())));
         }
-        changed.await;
+        // A task may have ended just as its hook was made active again.
+        tokio::select! {
+            () = changed => {}
+            () = tokio::time::sleep(LOOK_EVERY) => {}
+        }
     }
 }
 

@@ -265,7 +265,7 @@ impl From<&ActorKind> for EventActor {
 pub enum Remains {
     /// Nothing.
     None,
-    /// The name of a list, an administrator or a domain, or the subject of a message.
+    /// The name of a list or an administrator.
     Name(String),
     /// A contact that was deleted.
     Contact {
@@ -287,10 +287,8 @@ pub enum Remains {
     Copy {
         /// The batch in which it was sent.
         batch: BatchId,
-        /// Its place in it.
+        /// Its place in it, where the address stands as long as nobody asks to be forgotten.
         place: u32,
-        /// The address.
-        address: String,
     },
 }
 
@@ -343,6 +341,10 @@ impl EventDraft {
         EventDraft { account, kind, object, contact: None, list: None, remains: Remains::None }
     }
 }
+
+/// A note that nothing of the people whom the job deletes may be kept: they asked to be forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forgotten;
 
 /// Who acts in a job, and by which way; noted at the job's begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,9 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use crate::model::event::{Acting, EventActor, EventDraft, EventObject, EventType, Remains, Stage};
+use crate::model::event::{
+    Acting, EventActor, EventDraft, EventObject, EventType, Forgotten, Remains, Stage,
+};
 use crate::model::{Account, AccountDeletion, AccountId, Event, EventId, List, Permission, Via, WebhookLog};
 use crate::ops::{Caller, OpError};
 use crate::schema::{EVENT_BY_TYPE, EVENT_COUNT, event_type};
@@ -34,13 +36,16 @@ pub fn act(tx: &mut WriteTx<'_>, caller: &Caller) {
 /// If the store fails.
 pub fn finish(tx: &mut WriteTx<'_>, now: Timestamp) -> Result<Option<EventId>, StoreError> {
     let mut last = None;
-    let (drafts, acting) = sorted(tx.take_notes());
+    let (drafts, acting, is_forgotten) = sorted(tx.take_notes());
     let Acting { actor, via } = acting;
     for draft in merged(drafts) {
         if !is_told(tx, &draft)? {
             continue;
         }
-        let EventDraft { account, kind, object, contact, list, remains } = draft;
+        let EventDraft { account, kind, object, contact, list, mut remains } = draft;
+        if is_forgotten && matches!(remains, Remains::Contact { .. }) {
+            remains = Remains::None;
+        }
         let id = EventId(tx.next_id::<Event>()?);
         tx.put(&Event { id, account, kind, time: now, actor, via, object, contact, list, remains })?;
         last = Some(id);
@@ -48,11 +53,12 @@ pub fn finish(tx: &mut WriteTx<'_>, now: Timestamp) -> Result<Option<EventId>, S
     Ok(last)
 }
 
-/// The drafts among the notes of a job, and who acts.
-fn sorted(notes: Vec<Box<dyn Any>>) -> (Vec<EventDraft>, Acting) {
+/// The drafts among the notes of a job, who acts, and whether nothing may be kept of people who are deleted.
+fn sorted(notes: Vec<Box<dyn Any>>) -> (Vec<EventDraft>, Acting, bool) {
     let mut acting = Acting { actor: EventActor::System, via: Via::Server };
-    let mut drafts = Vec::new();
+    let (mut drafts, mut is_forgotten) = (Vec::new(), false);
     for note in notes {
+        is_forgotten |= note.is::<Forgotten>();
         match note.downcast::<EventDraft>() {
             Ok(draft) => drafts.push(*draft),
             Err(other) => {
@@ -62,7 +68,7 @@ fn sorted(notes: Vec<Box<dyn Any>>) -> (Vec<EventDraft>, Acting) {
             }
         }
     }
-    (drafts, acting)
+    (drafts, acting, is_forgotten)
 }
 
 /// One draft for each object whose existence or values changed, in the order of their first changes; others as they are,

@@ -136,8 +136,8 @@ pub(super) fn of_message(tx: &mut WriteTx<'_>, old: Option<&Message>, new: Optio
     let (Some(old), Some(new)) = (old, new) else { return };
     if !old.deleted && new.deleted {
         let draft = EventDraft::new(new.account, EventType::MessageDeleted, new.id.0);
-        let remains = Remains::Name(shortened(&old.subject));
-        tx.note(EventDraft { list: Some(new.list), remains, ..draft });
+        // Its subject may name somebody who asked to be forgotten.
+        tx.note(EventDraft { list: Some(new.list), ..draft });
     }
 }
 
@@ -184,7 +184,7 @@ pub(super) fn of_batch(tx: &mut WriteTx<'_>, old: Option<&Batch>, new: Option<&B
             continue;
         }
         let place = u32::try_from(place).unwrap_or(u32::MAX);
-        let remains = Remains::Copy { batch: new.id, place, address: recipient.address.to_string() };
+        let remains = Remains::Copy { batch: new.id, place };
         let draft = EventDraft::new(new.account, EventType::DeliveryFailed, message.0);
         tx.note(EventDraft { contact: Some(recipient.contact), list: Some(list), remains, ..draft });
     }

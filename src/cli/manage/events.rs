@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::BoolishValueParser;
 use serde_json::{Map, Value};
 
 use super::{CommonArgs, ScopeArgs};
@@ -22,12 +23,12 @@ const EVENTS_PER_CALL: u64 = 1000;
 pub(in crate::cli) struct EventsArgs {
     /// Only events behind the one with this number; 0 for all that are kept, which is 30 days
     #[arg(long, env = "CRIER_AFTER", value_name = "ID", default_value = "0")]
-    after: u64,
+    after: String,
     /// Only events of this type, such as contact.created; may be given several times
-    #[arg(long = "type", value_name = "TYPE")]
+    #[arg(long = "type", env = "CRIER_TYPE", value_name = "TYPE", value_delimiter = ',')]
     types: Vec<String>,
     /// Go on with what happens, until stopped
-    #[arg(long)]
+    #[arg(long, env = "CRIER_FOLLOW", value_parser = BoolishValueParser::new())]
     follow: bool,
     #[command(flatten)]
     scope: ScopeArgs,
@@ -38,20 +39,21 @@ pub(in crate::cli) struct EventsArgs {
 /// Prints the events of an account, oldest first.
 pub(in crate::cli) fn run(args: EventsArgs) -> Result<ExitCode, Failure> {
     let EventsArgs { mut after, types, follow, scope, common } = args;
+    let scope = scope.scope();
     loop {
         let mut params = Map::new();
-        params.insert("after".to_owned(), after.into());
+        params.insert("after".to_owned(), after.clone().into());
         params.insert("limit".to_owned(), EVENTS_PER_CALL.into());
         if !types.is_empty() {
             params.insert("type".to_owned(), types.clone().into());
         }
-        let answer = call(&common, Verb::Get, &["events"], &scope.scope(), &params.into())?;
+        let answer = call(&common, Verb::Get, &["events"], &scope, &params.into())?;
         let events = answer["data"].as_array().map(Vec::as_slice).unwrap_or_default();
         for event in events {
             say(if common.json { event.to_string() } else { line(event) });
         }
         match events.last().and_then(|event| event["id"].as_u64()) {
-            Some(last) => after = last,
+            Some(last) => after = last.to_string(),
             None if follow => std::thread::sleep(ASK_EVERY),
             None => return Ok(ExitCode::SUCCESS),
         }

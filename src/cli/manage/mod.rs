@@ -6,8 +6,8 @@
 //! are made of its description, in `objects`.
 
 pub(super) mod audit;
-pub(super) mod events;
 pub(super) mod dns;
+pub(super) mod events;
 pub(super) mod field;
 pub(super) mod link;
 pub(super) mod links;

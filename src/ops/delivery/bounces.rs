@@ -265,10 +265,9 @@ fn tell(tx: &mut WriteTx<'_>, batch: &Batch, place: usize, kind: EventType) {
     else {
         return;
     };
-    let address = recipient.address.to_string();
     let place = u32::try_from(place).unwrap_or(u32::MAX);
     let draft = EventDraft::new(batch.account, kind, message.0);
-    let remains = Remains::Copy { batch: batch.id, place, address };
+    let remains = Remains::Copy { batch: batch.id, place };
     tx.note(EventDraft { contact: Some(recipient.contact), list: Some(list), remains, ..draft });
 }
 
