@@ -75,6 +75,10 @@ pub struct Config {
     pub audit_days: u32,
     /// Whether mail may go to loopback and private addresses found by MX.
     pub allow_private_mx: bool,
+    /// Whether webhooks may be at addresses of plain HTTP.
+    pub allow_plain_webhooks: bool,
+    /// Whether webhooks may be at loopback and private addresses.
+    pub allow_private_webhooks: bool,
     /// The certificates of mail and HTTPS.
     pub tls: TlsConfig,
     /// Networks of front servers that mail comes through: neither rate-limited nor checked by SPF.
@@ -147,6 +151,8 @@ impl Config {
             disk_reserve_bytes: DISK_RESERVE_BYTES_DEFAULT,
             audit_days: AUDIT_DAYS_DEFAULT,
             allow_private_mx: true,
+            allow_plain_webhooks: true,
+            allow_private_webhooks: true,
             tls: TlsConfig::default(),
             trusted_relays: Vec::new(),
             verify_senders: true,

@@ -55,7 +55,8 @@
 //! | [`ops::sessions`], `ops::search` | who is signed in; the intersection of words |
 //! | [`ops::context`] | what an operation is given: who acts, the time, the means to write mail |
 //! | [`ops::domains`] | the domains of accounts: their proof, records, keys and links |
-//! | [`ops::audit`], [`ops::authority`] | what was done; who may do it |
+//! | [`ops::webhooks`] | addresses of programs to which events are sent, and how far each has heard |
+//! | [`ops::events`], [`ops::audit`], [`ops::authority`] | what happened, for programs; what was done; who may do it |
 //! | values | [`ops::limits`], [`ops::paging`], [`ops::patterns`], `ops::allowances` and counts |
 //!
 //! # A post, from socket to members
@@ -293,6 +294,16 @@
 //! `PERMISSION_HELP` of `cli/objects/kinds/accounts.rs` and in the list of `tests/it/api/openapi.rs`. One that grants
 //! is within `account_admin` from then on; one that confines needs its field in `Admin` and
 //! `ops::authority::limits_of`.
+//!
+//! # Events and webhooks
+//!
+//! An event is written as the last part of the job that causes it. Tables note drafts of events for every change of their
+//! records ([`store::Entity::tell_of_change`], `schema::events`), every note for the audit log is one as well
+//! ([`model::event::EventType::of_action`]), and [`ops::events::finish`] makes one event of each object's drafts: no
+//! operation can forget one. An event keeps numbers; whoever reads it gets the object as the API shows it then. After the
+//! commit, [`service::events`] wakes those who follow: streams (`api::follow`) and the tasks of webhooks (`jobs::webhooks`),
+//! of which each active hook has one of its own. A hook's position and what it took are written a few times a second;
+//! a crash has that sent once more.
 //!
 //! # Who signs in as an administrator
 //!

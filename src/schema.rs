@@ -20,6 +20,7 @@ mod domains;
 mod draft;
 mod earlier_names;
 mod erasure;
+mod events;
 mod figures;
 mod frozen;
 mod held;
@@ -53,6 +54,7 @@ mod trouble;
 mod typed_form;
 mod undo;
 mod visits;
+mod webhooks;
 
 pub use admins::{ADMIN_BY_ACCOUNT, ADMIN_BY_USERNAME, ADMIN_COUNT, API_KEY_BY_ADMIN, API_KEY_BY_HASH};
 pub use aliases::{ALIAS_BY_ACCOUNT, ALIAS_BY_DESTINATION, ALIAS_BY_SOURCE, ALIAS_COUNT};
@@ -83,6 +85,7 @@ pub use domains::{DOMAIN_BY_ACCOUNT, DOMAIN_BY_KEYS_END, DOMAIN_BY_NAME, DOMAIN_
 pub use draft::{DRAFT_BY_CONTACT, DRAFT_BY_DUE};
 pub use earlier_names::{EARLIER_NAME_BY_LIST, EARLIER_NAME_BY_NAME};
 pub use erasure::{ERASURE_BY_ACCOUNT, ERASURE_BY_DUE, MESSAGE_BY_AUTHOR, message_author};
+pub use events::{EVENT_BY_TYPE, EVENT_COUNT, event_type};
 pub use figures::{FIGURES_BY_DUE, FIGURES_COUNT};
 pub use held::{
     HELD_BY_APPROVED, HELD_BY_DUE, HELD_BY_LIST, HELD_BY_MESSAGE_ID, HELD_BY_QUARANTINED, HELD_BY_STATE,
@@ -153,18 +156,20 @@ pub use undo::{
     undo_object, undo_objects,
 };
 pub use visits::MEMBER_VISIT_BY_ACCOUNT;
+pub use webhooks::{WEBHOOK_BY_ACCOUNT, WEBHOOK_LOG_BY_HOOK, WEBHOOK_STATE_BY_ACCOUNT};
 
 use crate::model::digest::{Switched, TakenSettings};
 use crate::model::{
     Account, AccountDeletion, AccountDomain, AccountFigures, AccountId, Admin, Alert, Alias, Allowance,
     Announcement, ApiContent, ApiKey, AuditEntry, AuditValues, Banner, Batch, ComposeDraft, Confirmation,
     Consent, Contact, Departure, Digest, DigestFanOut, DigestPost, DigestSchedule, DigestSwitch, DomainClaim,
-    DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, FanOut, FirstEmail, Greeting, Held, Import,
+    DomainProof, Draft, EarlierName, Email, EmailPause, Erasure, Event, FanOut, FirstEmail, Greeting, Held, Import,
     ImportOptOuts, KeptMonth, KeptReasons, List, Lockout, MemberFields, MemberVisit, Membership, Message,
     MessageWords, MissingParents, ModerationDigest, OauthClient, OauthGrant, OauthProof, OauthToken, OldLink,
     OldName, OptOut, PartNotes, Pending, ProviderBlock, ProviderSubject, RecentTerms, RefusedRow,
     SavedAnswer, ScheduledMessage, SealedOriginal, SecondFactor, SeenMail, Segment, Session, SignInLink,
-    StsPolicy, Suspension, SystemMail, TakenOut, Thread, TypedForm, Undo, Welcome, Words,
+    StsPolicy, Suspension, SystemMail, TakenOut, Thread, TypedForm, Undo, Webhook, WebhookLog, WebhookState,
+    Welcome, Words,
 };
 use crate::store::{Count, Entity, EntityInfo, Index, Key, Older, StoreError, WriteTx, stored};
 
@@ -208,6 +213,10 @@ entities! {
     Alert,
     AuditEntry,
     AuditValues,
+    Event,
+    Webhook,
+    WebhookState,
+    WebhookLog,
     ProviderBlock,
     SeenMail,
     Pending,
@@ -301,6 +310,10 @@ impl Entity for Account {
     fn scope(&self) -> u64 {
         self.id.0
     }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Account>, new: Option<&Account>) {
+        events::of_account(tx, old, new);
+    }
 }
 
 impl HasLife for Account {
@@ -362,6 +375,10 @@ impl Entity for Contact {
     fn scope(&self) -> u64 {
         self.account.0
     }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Contact>, new: Option<&Contact>) {
+        events::of_contact(tx, old, new);
+    }
 }
 
 impl HasLife for Contact {
@@ -413,6 +430,10 @@ impl Entity for Email {
     fn keep_of_change(tx: &mut WriteTx<'_>, old: &Email, new: Option<&Email>) -> Result<(), StoreError> {
         let new = new.map(TakenSettings::of_email);
         digests::note_switch(tx, old.account, Switched::Email(old.id), TakenSettings::of_email(old), new)
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Email>, new: Option<&Email>) {
+        events::of_email(tx, old, new);
     }
 }
 
@@ -470,6 +491,10 @@ impl Entity for List {
 
     fn scope(&self) -> u64 {
         self.account.0
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&List>, new: Option<&List>) {
+        events::of_list(tx, old, new);
     }
 }
 

@@ -184,6 +184,13 @@ pub fn ed25519_key() -> Vec<u8> {
     key.to_pkcs8().expect("a key that was made can be written").as_ref().to_vec()
 }
 
+/// HMAC-SHA256 of bytes, in base64: the signature of a webhook.
+#[must_use]
+pub fn hmac_sha256_base64(key: &[u8], bytes: &[u8]) -> String {
+    let key = hmac::Key::new(hmac::HMAC_SHA256, key);
+    data_encoding::BASE64.encode(hmac::sign(&key, bytes).as_ref())
+}
+
 /// SHA-256 of `bytes`, as keys and tokens are stored (`spec/api.md` 3: a key has full entropy).
 #[must_use]
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {

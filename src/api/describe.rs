@@ -12,6 +12,7 @@ use super::audit::{ActorView, ObjectView};
 use super::deliveries::{AnsweredView, DecidedView};
 use super::dispatch::get_request;
 use super::error;
+use super::events::EventActorView;
 use super::operation::{BodyKind, Mail, Operation, ResponseKind, Rows};
 use super::route::{self, Id, IdKind, Place, Verb};
 use super::shape::View as _;
@@ -192,12 +193,13 @@ const EVERYWHERE: &[(&str, &str)] = &[
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
 /// Objects that appear only inside of others.
-const INSIDE: [fn() -> Object; 10] = [
+const INSIDE: [fn() -> Object; 11] = [
     ActorView::object,
     AdminName::object,
     AnsweredView::object,
     DecidedView::object,
     DomainView::object,
+    EventActorView::object,
     ObjectView::object,
     StatusView::object,
     HeaderView::object,

@@ -8,8 +8,8 @@ use super::error::ApiError;
 use super::request::{GetRequest, WriteRequest};
 use super::route::{Resource, Target, Verb};
 use super::{
-    accounts, admins, aliases, audit, batch, contacts, deliveries, emails, held, lists, membership, messages,
-    pending, simulate,
+    accounts, admins, aliases, audit, batch, contacts, deliveries, emails, events, held, lists, membership,
+    messages, pending, simulate, webhooks,
 };
 use crate::params::Params;
 
@@ -21,6 +21,9 @@ pub(super) fn get_request(target: &Target<'_>, params: &mut Params) -> Result<Bo
         // They accept only POST, or are answered without reading data.
         Resource::ContactBatch
         | Resource::ListSimulation
+        | Resource::WebhookTest
+        | Resource::WebhookRotation
+        | Resource::WebhookReplay
         | Resource::Entry
         | Resource::Docs
         | Resource::Document => Err(ApiError::method(&target.allow())),
@@ -40,6 +43,9 @@ pub(super) fn get_request(target: &Target<'_>, params: &mut Params) -> Result<Bo
         Resource::Admins => Ok(Box::new(admins::get_params(object, params)?)),
         Resource::Accounts => Ok(Box::new(accounts::get_params(object, params)?)),
         Resource::Audit => Ok(Box::new(audit::get_params(params)?)),
+        Resource::Events => Ok(Box::new(events::get_params(params)?)),
+        Resource::Webhooks => Ok(Box::new(webhooks::get_params(object, params)?)),
+        Resource::WebhookDeliveries => Ok(Box::new(webhooks::deliveries(object, params)?)),
     }
 }
 
@@ -78,6 +84,12 @@ pub(super) async fn write(
         (Resource::Accounts, Verb::Post, None) => accounts::create(writing).await,
         (Resource::Accounts, Verb::Put, Some(name)) => accounts::update(writing, name).await,
         (Resource::Accounts, Verb::Delete, Some(name)) => accounts::delete(writing, name).await,
+        (Resource::Webhooks, Verb::Post, None) => webhooks::create(writing).await,
+        (Resource::Webhooks, Verb::Put, Some(name)) => webhooks::update(writing, name).await,
+        (Resource::Webhooks, Verb::Delete, Some(name)) => webhooks::delete(writing, name).await,
+        (Resource::WebhookTest, Verb::Post, Some(name)) => webhooks::test(writing, name).await,
+        (Resource::WebhookRotation, Verb::Post, Some(name)) => webhooks::rotate(writing, name).await,
+        (Resource::WebhookReplay, Verb::Post, Some(name)) => webhooks::replay(writing, name).await,
         (_, Verb::Get | Verb::Post | Verb::Put | Verb::Delete, _) => Err(ApiError::method(&target.allow())),
     }
 }

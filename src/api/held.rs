@@ -93,6 +93,13 @@ pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<Ge
     Ok(GetParams { what, fields })
 }
 
+/// A held message as it is shown, without its text.
+pub(super) fn without_text(tx: &ReadTx, principal: &Principal, id: u64) -> Result<Answer, ApiError> {
+    let fields = ["id", "list", "from", "subject", "received", "size", "reason", "state"].map(str::to_owned);
+    let held = ops::get(tx, &principal.caller, HeldId(id))?;
+    view::object(&HeldView::of(&detail(tx, held, Some(&fields))?), Some(&fields)).map(Answer::one)
+}
+
 impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();

@@ -78,6 +78,12 @@ pub(super) fn get_params(object: Option<&str>, params: &mut Params) -> Result<Ge
     Ok(GetParams { what, members, fields })
 }
 
+/// A list as it is shown, without its members.
+pub(super) fn without_members(tx: &ReadTx, principal: &Principal, name: &str) -> Result<Answer, ApiError> {
+    let detail = ops::get(tx, &principal.caller, name, Members::Skip)?;
+    view::object(&ListView::new(&detail), None).map(Answer::one)
+}
+
 impl GetRequest for GetParams {
     fn answer(&self, tx: &ReadTx, principal: &Principal) -> Result<Answer, ApiError> {
         let fields = self.fields.as_deref();

@@ -25,6 +25,8 @@ mod dispatch;
 mod emails;
 mod entry;
 mod error;
+pub mod events;
+mod follow;
 mod form;
 mod held;
 mod idempotency;
@@ -44,6 +46,7 @@ mod route;
 mod shape;
 mod simulate;
 mod view;
+mod webhooks;
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -84,7 +87,7 @@ pub type ReferencePage = fn(&Core, &Parts, &Reference) -> Response<Body>;
 /// makes.
 pub fn router(core: Core, bodies: Bodies, page: ReferencePage) -> Router {
     let applications = oauth::router(core.clone(), bodies.clone());
-    let (keys, answers, description) = (Keys::default(), Answers::default(), OnceLock::new());
+    let (keys, answers, description) = (Arc::<Keys>::default(), Answers::default(), OnceLock::new());
     let api = Arc::new(Api { core, bodies, keys, answers, description, page });
     let answer = any(move |request: Request| {
         let api = Arc::clone(&api);
@@ -109,7 +112,7 @@ pub fn reference() -> Reference {
 struct Api {
     core: Core,
     bodies: Bodies,
-    keys: Keys,
+    keys: Arc<Keys>,
     answers: Answers,
     /// The description of the API, made at the first request for it.
     description: OnceLock<Description>,
@@ -214,6 +217,9 @@ impl Api {
         };
         let principal = self.principal(parts, target, &mut params, client)?;
         let rate = Rate::of(&principal, self.core.now());
+        if target.resource == Resource::Events && follow::is_wanted(&parts.headers) {
+            return follow::begin((&self.core, &self.keys), parts, params, &principal, client);
+        }
         let response = self.ask(parts, target, params, (&principal, client), &rate).await;
         Ok(rate.show(response.unwrap_or_else(ApiError::into_response)))
     }

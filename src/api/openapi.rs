@@ -320,6 +320,8 @@ fn schema(shape: &Shape, place: Place) -> Value {
         Shape::Map(of) => json!({"type": "object", "additionalProperties": schema(of, place)}),
         Shape::Nullable(of) if place == Place::Form => schema(of, place),
         Shape::Nullable(of) => nullable(schema(of, place)),
+        // Any value.
+        Shape::Either(shapes) if shapes.is_empty() => json!({}),
         Shape::Either(shapes) => either(shapes, place),
         Shape::Object(name) => reference_to(name),
         Shape::Fields(fields) => fields_schema(fields, place),

@@ -11,8 +11,8 @@ use axum::http::Method;
 use super::operation::Operation;
 pub(super) use super::operation::Verb;
 use super::{
-    accounts, admins, aliases, audit, batch, contacts, deliveries, emails, entry, form, held, lists,
-    membership, messages, pending, simulate,
+    accounts, admins, aliases, audit, batch, contacts, deliveries, emails, entry, events, form, held, lists,
+    membership, messages, pending, simulate, webhooks,
 };
 
 /// A kind of objects that has a path.
@@ -48,6 +48,18 @@ pub(super) enum Resource {
     Accounts,
     /// `/audit/`
     Audit,
+    /// `/events/`
+    Events,
+    /// `/webhooks/`
+    Webhooks,
+    /// `/webhooks/{id}/deliveries/`
+    WebhookDeliveries,
+    /// `/webhooks/{id}/test/`
+    WebhookTest,
+    /// `/webhooks/{id}/rotate/`
+    WebhookRotation,
+    /// `/webhooks/{id}/replay/`
+    WebhookReplay,
     /// `/`
     Entry,
     /// `/docs/`
@@ -190,6 +202,14 @@ const ENDPOINTS: &[Endpoint] = &[
         id: either("The service identifier, or the name."),
     },
     Endpoint { name: "audit", resource: Resource::Audit, all: audit::ALL, one: &[], id: number("None.") },
+    Endpoint { name: "events", resource: Resource::Events, all: events::ALL, one: &[], id: number("None.") },
+    Endpoint {
+        name: "webhooks",
+        resource: Resource::Webhooks,
+        all: webhooks::ALL,
+        one: webhooks::ONE,
+        id: number("The service identifier."),
+    },
     Endpoint { name: "docs", resource: Resource::Docs, all: entry::PAGE, one: &[], id: number("None.") },
 ];
 
@@ -214,6 +234,30 @@ const PARTS: &[Part] = &[
         name: "deliveries",
         resource: Resource::MessageDeliveries,
         operations: deliveries::PART,
+    },
+    Part {
+        of: Resource::Webhooks,
+        name: "deliveries",
+        resource: Resource::WebhookDeliveries,
+        operations: webhooks::DELIVERIES,
+    },
+    Part {
+        of: Resource::Webhooks,
+        name: "test",
+        resource: Resource::WebhookTest,
+        operations: webhooks::TEST,
+    },
+    Part {
+        of: Resource::Webhooks,
+        name: "rotate",
+        resource: Resource::WebhookRotation,
+        operations: webhooks::ROTATE,
+    },
+    Part {
+        of: Resource::Webhooks,
+        name: "replay",
+        resource: Resource::WebhookReplay,
+        operations: webhooks::REPLAY,
     },
 ];
 

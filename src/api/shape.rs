@@ -72,6 +72,7 @@ pub(super) fn add_field<T: Shaped>(fields: &mut Vec<Field>, name: &str, about: &
         return;
     }
     let about = about.trim().replace('`', "");
+    let name = name.trim_start_matches("r#");
     let is_required = serde != "skip_serializing_if";
     let shape = match T::shape() {
         // A field that is left out if unset is never shown as null.

@@ -35,7 +35,7 @@ pub fn open_to_examine(config: Config, progress: &mut dyn FnMut(String)) -> Resu
     let options = StoreOptions { reserve_bytes: 0, ..StoreOptions::default() };
     let opened = open_file(&config.data_dir, options, &clock, &secrets, progress)?;
     let dns = Arc::new(Desk::new(&config, clock.clone(), None));
-    let network = Network { dns, web_client: Arc::new(OfflineClient) };
+    let network = Network { dns, web_client: Arc::new(OfflineClient), hook_client: None };
     let base_url = config.base_url.clone().unwrap_or_default();
     let core = core_of(opened, config, clock, secrets, base_url, network)?;
     let hostname = Some(core.config.hostname.clone());

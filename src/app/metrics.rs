@@ -21,8 +21,9 @@ const PROCESS_STATUS: &str = "/proc/self/status";
 
 /// Measures every commit of the store.
 pub(super) fn watch_commits(core: &Core) {
-    let metrics = Arc::clone(&core.metrics);
+    let (metrics, event_bell) = (Arc::clone(&core.metrics), Arc::clone(&core.event_bell));
     core.store.observe(Box::new(move |Committed { jobs, duration }| {
+        event_bell.ring();
         metrics.store.jobs.add([], u64::from(jobs));
         metrics.store.commit_jobs.observe([], f64::from(jobs));
         metrics.store.commit_seconds.observe([], duration.as_secs_f64());

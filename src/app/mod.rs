@@ -43,6 +43,7 @@ use crate::http::{Endpoint, Listener};
 use crate::jobs::{self, Scheduler};
 use crate::net::desk::Desk;
 use crate::net::dns_checker::OfflineDns;
+use crate::net::hooks::HookClient;
 use crate::net::https::OperatorClient;
 use crate::net::tls;
 use crate::net::verify::Verifier;
@@ -224,6 +225,7 @@ async fn open_core(
     let network = Network {
         dns: Arc::new(Desk::new(&config, clock.clone(), verifier.clone())),
         web_client: web_client_of(&config),
+        hook_client: hook_client_of(&config),
     };
     let core = core_of(opened, config, clock, secrets, base_url, network)?;
     restored::hold_queue(&core).await?;
@@ -296,6 +298,16 @@ fn http_limits(core: &Core, connections_max: usize) -> HttpLimits {
 }
 
 /// Makes the client for servers that the operator names; a server without any resolver has none.
+fn hook_client_of(config: &Config) -> Option<Arc<HookClient>> {
+    match HookClient::new(config) {
+        Ok(client) => Some(Arc::new(client)),
+        Err(error) => {
+            tracing::warn!(error = %error, "Nothing is sent to webhooks: there is no resolver");
+            None
+        }
+    }
+}
+
 fn web_client_of(config: &Config) -> Arc<dyn WebClient> {
     match OperatorClient::new(config) {
         Ok(client) => Arc::new(client),
@@ -314,7 +326,8 @@ pub fn open_stopped(data_dir: &Path, progress: &mut dyn FnMut(String)) -> Result
     let opened = open_file(data_dir, options, &clock, &secrets, progress)?;
     queue::restored::hold(&opened.store)?;
     let config = Config::on_loopback(data_dir.to_owned());
-    let network = Network { dns: Arc::new(OfflineDns), web_client: Arc::new(OfflineClient) };
+    let network =
+        Network { dns: Arc::new(OfflineDns), web_client: Arc::new(OfflineClient), hook_client: None };
     let core = core_of(opened, config, clock, secrets, String::new(), network)?;
     Ok(Host::stopped(core))
 }

@@ -66,6 +66,8 @@ pub(super) enum Command {
     Queue(manage::queue::QueueCommand),
     /// Show who changed what, by which way and from where
     Audit(manage::audit::AuditArgs),
+    /// Print what happens, a line for each event, and follow it
+    Events(manage::events::EventsArgs),
     /// Have addresses of pages that another server had lead to this one's
     #[command(subcommand)]
     Link(manage::old_link::OldLinkCommand),

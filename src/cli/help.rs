@@ -36,6 +36,7 @@ const ORDER: &[&str] = &[
     "field",
     "oauth-client",
     "audit",
+    "events",
     "queue",
     "simulate",
     "inject",
@@ -55,6 +56,7 @@ const COMMON_HEADING: &str = "Common options";
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("demo", &["crier demo", "crier demo --data ~/crier-demo"]),
     ("setup", &["crier setup", "crier setup --domain lists.example.org --admin you@example.org --list news"]),
+    ("events", &["crier events --follow", "crier events --type message.held --type contact.created --json"]),
     ("serve", &["crier serve --hostname mx.example.org --base-url https://lists.example.org"]),
     (
         "import auto",

@@ -95,6 +95,7 @@ fn run_command(command: Command) -> Result<ExitCode, Failure> {
         Command::Links(command) => manage::links::run(command),
         Command::Queue(command) => manage::queue::run(command),
         Command::Audit(args) => manage::audit::run(args),
+        Command::Events(args) => manage::events::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Inject(args) => Ok(inject::run(args)),
         Command::Backup(args) => backup::run(&args),

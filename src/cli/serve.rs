@@ -127,6 +127,12 @@ struct SendArgs {
     /// Send to mail servers at loopback and private addresses too
     #[arg(long, env = "CRIER_ALLOW_PRIVATE_MX", value_parser = BoolishValueParser::new())]
     allow_private_mx: bool,
+    /// Send webhooks to addresses of plain HTTP too
+    #[arg(long, env = "CRIER_ALLOW_PLAIN_WEBHOOKS", value_parser = BoolishValueParser::new())]
+    allow_plain_webhooks: bool,
+    /// Send webhooks to loopback and private addresses too
+    #[arg(long, env = "CRIER_ALLOW_PRIVATE_WEBHOOKS", value_parser = BoolishValueParser::new())]
+    allow_private_webhooks: bool,
     #[command(flatten)]
     pace: PaceArgs,
 }
@@ -255,6 +261,8 @@ impl ServeArgs {
             disk_reserve_bytes: crate::config::DISK_RESERVE_BYTES_DEFAULT,
             audit_days: crate::config::AUDIT_DAYS_DEFAULT,
             allow_private_mx: send.allow_private_mx,
+            allow_plain_webhooks: send.allow_plain_webhooks,
+            allow_private_webhooks: send.allow_private_webhooks,
             trusted_relays,
             verify_senders: true,
             dkim_sign: true,

@@ -33,6 +33,7 @@ mod tick;
 mod tls_requirement;
 mod unsendable;
 mod upkeep;
+mod webhooks;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -76,6 +77,8 @@ const SLEEP_MAX: Duration = Duration::from_mins(1);
 pub struct Scheduler {
     commands: mpsc::UnboundedSender<Command>,
     task: JoinHandle<()>,
+    /// Sends to webhooks.
+    webhooks: JoinHandle<()>,
 }
 
 #[derive(Debug)]
@@ -137,13 +140,14 @@ impl Work {
 pub async fn spawn(core: Core) -> Result<Scheduler, StoreError> {
     let recovered = recover(&core).await;
     let (commands, received) = mpsc::unbounded_channel();
+    let webhooks = webhooks::spawn(core.clone());
     let mut scheduler = Loop::new(core, received)?;
     match recovered {
         Err(error) if error.is_outage() => scheduler.is_doubtful = true,
         recovered => recovered?,
     }
     let task = tokio::spawn(scheduler.run());
-    Ok(Scheduler { commands, task })
+    Ok(Scheduler { commands, task, webhooks })
 }
 
 impl Scheduler {
@@ -171,6 +175,8 @@ impl Scheduler {
     pub async fn stop(mut self, drain: Duration) {
         let deadline = Instant::now() + drain;
         let _ = self.commands.send(Command::Stop(deadline));
+        // What was taken and is not written yet is sent once more at the next start.
+        self.webhooks.abort();
         if tokio::time::timeout_at(deadline + FAREWELL_MAX, &mut self.task).await.is_err() {
             tracing::warn!("The scheduler did not end in time and is cut off");
             self.task.abort();

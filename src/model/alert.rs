@@ -25,6 +25,8 @@ pub enum AlertKind {
     DeliveryProblem,
     /// Reports on copies that several members share did not come from the members' providers.
     UnprovenReport,
+    /// A webhook fails, or was paused.
+    Webhook,
 }
 
 impl AlertKind {
@@ -34,7 +36,7 @@ impl AlertKind {
         match self {
             AlertKind::Bounce | AlertKind::UnprovenReport => Notification::Bounce,
             AlertKind::Complaint => Notification::Complaint,
-            AlertKind::DeliveryProblem => Notification::DeliveryProblem,
+            AlertKind::DeliveryProblem | AlertKind::Webhook => Notification::DeliveryProblem,
         }
     }
 }
@@ -46,6 +48,8 @@ pub enum Concern {
     Contact(ContactId),
     /// A list.
     List(ListId),
+    /// The account as a whole: a matter of those who administer it.
+    Account,
 }
 
 /// One event.

@@ -122,6 +122,12 @@ words! {
         AccountRestored = "account.restored",
         /// Somebody allowed an application something, or took that back.
         Grant = "grant",
+        /// A webhook was made.
+        WebhookCreated = "webhook.created",
+        /// A webhook was changed, its secret included.
+        WebhookUpdated = "webhook.updated",
+        /// A webhook was deleted.
+        WebhookDeleted = "webhook.deleted",
     }
 }
 
@@ -165,6 +171,8 @@ words! {
         Export = "export",
         /// The permissions that a person gave an application.
         Grant = "grant",
+        /// An address to which events are sent.
+        Webhook = "webhook",
     }
 }
 
@@ -224,6 +232,9 @@ impl AuditAction {
             AuditAction::QueueUpdated => AuditObject::Queue,
             AuditAction::ServerUpdated => AuditObject::Server,
             AuditAction::Grant => AuditObject::Grant,
+            AuditAction::WebhookCreated | AuditAction::WebhookUpdated | AuditAction::WebhookDeleted => {
+                AuditObject::Webhook
+            }
             AuditAction::SessionEnded | AuditAction::SessionStarted => AuditObject::Session,
             AuditAction::Exported => AuditObject::Export,
         }

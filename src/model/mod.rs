@@ -26,6 +26,7 @@ pub mod domain_claim;
 pub mod draft;
 pub mod earlier_name;
 pub mod erasure;
+pub mod event;
 pub mod fields;
 pub mod figures;
 pub mod hiding;
@@ -69,6 +70,7 @@ pub mod thread;
 pub mod typed_form;
 pub mod undo;
 pub mod visit;
+pub mod webhook;
 pub mod welcome;
 
 use serde::{Deserialize, Serialize};
@@ -100,6 +102,7 @@ pub use domain_claim::{DomainClaim, DomainProof, ProofWay};
 pub use draft::Draft;
 pub use earlier_name::EarlierName;
 pub use erasure::Erasure;
+pub use event::{Event, EventType};
 pub use figures::AccountFigures;
 pub use hold_reason::{HeldReason, HoldReason, Unjudged};
 pub use import::{Import, ImportOptOuts, ImportState, ImportTrouble, RefusedRow, RowRefusal};
@@ -143,6 +146,7 @@ pub use thread::Thread;
 pub use typed_form::TypedForm;
 pub use undo::{Undo, UndoChange};
 pub use visit::MemberVisit;
+pub use webhook::{Webhook, WebhookDelivery, WebhookLog, WebhookOutcome, WebhookState};
 pub use welcome::{Greeting, ModerationDigest, Welcome};
 
 macro_rules! ids {
@@ -178,6 +182,12 @@ ids! {
     AllowanceId
     /// Identifies an [`AuditEntry`]; it holds the time at which the entry was made.
     AuditId
+    /// Identifies an [`Event`].
+    EventId
+    /// Identifies a [`Webhook`].
+    WebhookId
+    /// Identifies a [`WebhookLog`].
+    WebhookLogId
     /// Identifies a [`Contact`].
     ContactId
     /// Identifies an [`Email`].

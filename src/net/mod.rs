@@ -18,6 +18,7 @@ pub mod dns_checker;
 mod dnssec;
 pub mod domain_status;
 pub mod fetch;
+pub mod hooks;
 pub mod https;
 pub mod socket;
 pub mod sts;

@@ -10,8 +10,9 @@ pub mod log;
 
 use crate::clock::Timestamp;
 use crate::model::audit::{ToldValue, ValueChange};
+use crate::model::event::{EventDraft, EventObject, EventType};
 use crate::model::fields::Setting;
-use crate::model::{ActorKind, AuditAction, AuditEntry, AuditId, AuditValues, ContactId};
+use crate::model::{ActorKind, AuditAction, AuditEntry, AuditId, AuditValues, ContactId, ListId};
 use crate::ops::Caller;
 use crate::store::{Read, StoreError, WriteTx};
 
@@ -72,6 +73,12 @@ pub fn note(
     now: Timestamp,
 ) -> Result<AuditId, StoreError> {
     let Note { action, object, name: object_name, contact, detail } = note;
+    // Programs that follow events hear of it, too.
+    if let Some(kind) = EventType::of_action(action) {
+        let object = if kind == EventType::AccountUpdated { caller.account.0 } else { object };
+        let list = (kind.object() == EventObject::List).then_some(ListId(object));
+        tx.note(EventDraft { contact, list, ..EventDraft::new(caller.account, kind, object) });
+    }
     let id = free_id(tx, now)?;
     let actor = caller.actor().clone();
     let contact = contact.or(match actor.kind {

@@ -14,6 +14,7 @@ pub mod decisions;
 pub mod delivery;
 pub mod digests;
 pub mod domains;
+pub mod events;
 pub mod limits;
 pub mod lists;
 pub mod locales;
@@ -32,6 +33,7 @@ mod search;
 pub mod server;
 pub mod sessions;
 pub mod undo;
+pub mod webhooks;
 
 pub use self::authority::Caller;
 pub use self::context::OpContext;

@@ -26,6 +26,7 @@ pub(crate) mod pasted;
 pub mod people;
 pub(crate) mod shape;
 pub mod sheet;
+pub(crate) mod webhooks;
 
 use std::collections::{BTreeSet, HashMap};
 

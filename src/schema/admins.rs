@@ -1,8 +1,9 @@
 //! Tables, indexes and counts of administrators and of the keys of programs.
 
+use super::events;
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use crate::model::{Admin, ApiKey};
-use crate::store::{Count, Entity, Index, Key};
+use crate::store::{Count, Entity, Index, Key, WriteTx};
 
 impl Entity for Admin {
     const TABLE: &'static str = "admin";
@@ -15,6 +16,10 @@ impl Entity for Admin {
 
     fn scope(&self) -> u64 {
         self.account_or_server().0
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Admin>, new: Option<&Admin>) {
+        events::of_admin(tx, old, new);
     }
 }
 

@@ -1,9 +1,10 @@
 //! Table, indexes and counts of held messages, waiting and decided.
 
+use super::events;
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::{frozen, of};
 use crate::model::{AccountId, Authentication, Held, HeldState, ListId};
-use crate::store::{BlobId, Count, Entity, Index, Key, Older};
+use crate::store::{BlobId, Count, Entity, Index, Key, Older, WriteTx};
 
 impl Entity for Held {
     const TABLE: &'static str = "held";
@@ -36,6 +37,10 @@ impl Entity for Held {
 
     fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
         self.blob.0 = renumber(self.blob.0);
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Held>, new: Option<&Held>) {
+        events::of_held(tx, old, new);
     }
 }
 

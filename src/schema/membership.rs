@@ -1,5 +1,6 @@
 //! The table of memberships, its indexes and counts.
 
+use super::events;
 use super::life::{
     HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove, contact_key,
 };
@@ -36,6 +37,10 @@ impl Entity for Membership {
     ) -> Result<(), StoreError> {
         let (of, new) = (Switched::Membership(old.id), new.map(TakenSettings::of_membership));
         digests::note_switch(tx, old.account, of, TakenSettings::of_membership(old), new)
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Membership>, new: Option<&Membership>) {
+        events::of_membership(tx, old, new);
     }
 }
 

@@ -1,11 +1,12 @@
 //! Tables, indexes and counts of published messages.
 
 use super::erasure::MESSAGE_BY_AUTHOR;
+use super::events;
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use super::threads::archive_of;
 use crate::model::{Message, MessageWords};
-use crate::store::{BlobId, Count, Entity, Index, Key};
+use crate::store::{BlobId, Count, Entity, Index, Key, WriteTx};
 
 impl Entity for Message {
     const TABLE: &'static str = "message";
@@ -33,6 +34,10 @@ impl Entity for Message {
 
     fn renumber_blobs(&mut self, renumber: &mut dyn FnMut(u64) -> u64) {
         self.blob.0 = renumber(self.blob.0);
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Message>, new: Option<&Message>) {
+        events::of_message(tx, old, new);
     }
 }
 

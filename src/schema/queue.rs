@@ -1,9 +1,10 @@
 //! Tables and indexes of the mail queue, in the orders in which the scheduler and the operator read it.
 
+use super::events;
 use super::life::{HasLife, InDownload, InTime, Life, WithAccount, WithContact, WithList, WithMove};
 use super::of;
 use crate::model::{Batch, FanOut, MessageId, Order, Payload, QueueState};
-use crate::store::{Count, Entity, Index, Key};
+use crate::store::{Count, Entity, Index, Key, WriteTx};
 
 impl Entity for FanOut {
     const TABLE: &'static str = "fan_out";
@@ -57,6 +58,10 @@ impl Entity for Batch {
     fn scope(&self) -> u64 {
         // Responses about deliveries are not cached, and a fan-out must not empty the caches of its account.
         0
+    }
+
+    fn tell_of_change(tx: &mut WriteTx<'_>, old: Option<&Batch>, new: Option<&Batch>) {
+        events::of_batch(tx, old, new);
     }
 }
 

@@ -79,6 +79,7 @@ pub fn alert_kind(kind: AlertKind) -> u64 {
         AlertKind::Complaint => 1,
         AlertKind::DeliveryProblem => 2,
         AlertKind::UnprovenReport => 3,
+        AlertKind::Webhook => 4,
     }
 }
 

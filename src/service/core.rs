@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use super::events::{EventBell, EventBodies};
 use super::exports::ExportMaker;
 use super::memory::ReadingMemory;
 use super::passwords::Passwords;
@@ -20,6 +21,7 @@ use crate::model::{
     AccountDeletion, Announcement, Banner, Batch, DomainClaim, Erasure, FanOut, Message, Welcome,
 };
 use crate::net::dns_checker::DnsChecker;
+use crate::net::hooks::HookClient;
 use crate::net::web_client::WebClient;
 use crate::oidc::Providers;
 use crate::ops::archive::messages::UnrecordedChanges;
@@ -30,7 +32,7 @@ use crate::ops::queue::pauses::Pauses;
 use crate::ops::server::auth_failures::AuthFailureLimiter;
 use crate::ops::server::key_uses::KeyUses;
 use crate::ops::server::usage::Usage;
-use crate::ops::{Caller, audit};
+use crate::ops::{Caller, audit, events};
 use crate::secret::{Secrets, Signer};
 use crate::store::{Store, StoreError, WriteTx};
 
@@ -74,6 +76,14 @@ pub struct Shared {
     pub upkeep_wanted: Arc<Notify>,
     /// Notified when the operator has changed the queue, so that paused destinations are tried at once.
     pub retry_now: Arc<Notify>,
+    /// Wakes those who follow events.
+    pub event_bell: Arc<EventBell>,
+    /// Makes the bodies of webhooks.
+    pub event_bodies: &'static dyn EventBodies,
+    /// Notified when a webhook was made, changed or deleted.
+    pub hooks_changed: Arc<Notify>,
+    /// Sends to webhooks; `None` without a network.
+    pub hook_client: Option<Arc<HookClient>>,
     /// The destinations that are paused.
     pub pauses: Arc<Pauses>,
     /// The objects that accounts have read and changed in this hour.
@@ -232,6 +242,7 @@ impl Core {
         let banner_wanted = Arc::clone(&self.banner_wanted);
         let upkeep_wanted = Arc::clone(&self.upkeep_wanted);
         move |tx| {
+            events::act(tx, &context.caller);
             let value = operation(tx, &context)?;
             audit::require_note(tx, &context.caller);
             if tx.has_changed::<Announcement>() {

@@ -10,6 +10,7 @@ mod commands;
 mod confirm;
 mod core;
 mod deletions;
+pub mod events;
 pub mod exports;
 pub mod inspect;
 mod judge;
@@ -28,6 +29,7 @@ mod sample;
 pub mod submit;
 pub mod submitters;
 mod web_domains;
+pub mod webhooks;
 pub mod write;
 
 pub use self::core::{Core, Shared};

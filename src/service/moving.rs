@@ -385,6 +385,8 @@ impl Job {
                 Step::Block(key, bytes) => arriving::put_block(tx, account, &key, &bytes)?,
             }
         }
+        // Programs were told of all this at the other server, and the events come along.
+        drop(tx.take_notes());
         Ok(())
     }
 }

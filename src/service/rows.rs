@@ -23,7 +23,7 @@ use crate::ops::people::adding::NewMember;
 use crate::ops::people::contacts::ContactInput;
 use crate::ops::people::emails::EmailInput;
 use crate::ops::people::imports::Row;
-use crate::ops::{Caller, OpError};
+use crate::ops::{Caller, OpError, events};
 use crate::service::Core;
 use crate::store::{StoreError, WriteTx};
 
@@ -152,6 +152,7 @@ impl Core {
             };
             let (caller, carry_out) = (Arc::clone(caller), carry_out.clone());
             let job = self.perform_in_order(&performer, move |tx, by| {
+                events::act(tx, &caller);
                 let done = carry_out(tx, &caller, row, by.now).map_err(Undone::Refused)?;
                 if is_rehearsed { Err(Undone::Rehearsed(done)) } else { Ok(done) }
             });

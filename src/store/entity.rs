@@ -55,6 +55,10 @@ pub trait Entity: Serialize + DeserializeOwned + Debug + Sized + Send + 'static 
     fn keep_of_change(_tx: &mut WriteTx<'_>, _old: &Self, _new: Option<&Self>) -> Result<(), StoreError> {
         Ok(())
     }
+
+    /// Notes, for the function that runs at the end of the job ([`WriteTx::note`]), that a record was made (there is no
+    /// `old`), changed or deleted (there is no `new`).
+    fn tell_of_change(_tx: &mut WriteTx<'_>, _old: Option<&Self>, _new: Option<&Self>) {}
 }
 
 /// A way to find records other than by id. The index's name is that of its table, `entity.by_field`.

@@ -66,7 +66,7 @@ pub use key::{Key, KeyReader};
 pub use ownership::give_to_owner_of_folder;
 pub use sample::Draw;
 pub use sharing::share_rows;
-pub use tx::{IndexRange, Read, ReadTx, Row, WriteTx, row_prefix, runs};
+pub use tx::{IndexRange, JobEnd, Read, ReadTx, Row, WriteTx, row_prefix, runs};
 
 use copy::CopyableFile;
 use disk::{OpenFile, Opening};
@@ -187,6 +187,7 @@ struct Shared {
     layout: Arc<Layout>,
     generations: Generations,
     on_commit: OnceLock<OnCommit>,
+    job_end: OnceLock<Arc<JobEnd>>,
     observer: OnceLock<Observer>,
     /// The failure that ended writing, if one did.
     failure: watch::Sender<Option<StoreError>>,
@@ -264,6 +265,7 @@ impl Store {
             layout: Arc::new(Layout::new(options.log_changes)),
             generations: Generations::new(),
             on_commit: OnceLock::new(),
+            job_end: OnceLock::new(),
             observer: OnceLock::new(),
             failure: watch::Sender::new(None),
         });
@@ -433,6 +435,13 @@ impl Store {
     pub fn on_commit(&self, on_commit: OnCommit) {
         // Refused if there is one already.
         let _ = self.shared.on_commit.set(on_commit);
+    }
+
+    /// Has a function run as the last part of every job that noted a fact ([`WriteTx::note`]), from now on. What it writes
+    /// is part of the job; if it fails, the job fails. A store has one; a second is dropped.
+    pub fn on_job_end(&self, job_end: Arc<JobEnd>) {
+        // Refused if there is one already.
+        let _ = self.shared.job_end.set(job_end);
     }
 
     /// Has `observer` be told of every commit from now on, on the writer's thread: it must be quick. A store has one; a

@@ -301,6 +301,7 @@ impl Writer<'_> {
         let failed = |error: StoreError| self.shared.failed_job(error);
         let transaction = self.shared.begin_write()?;
         let mut tx = WriteTx::new(&transaction, &self.shared.layout);
+        tx.end_jobs_with(self.shared.job_end.get().cloned());
         if JOBS_IN_PLACE <= self.jobs.len() {
             tx.write_in_place();
         }

@@ -195,6 +195,7 @@ fn kind(shape: &Shape) -> String {
         Shape::Many { of, max: _ } => format!("array of: {}", kind(of)),
         Shape::Map(of) => format!("object, each member: {}", kind(of)),
         Shape::Nullable(of) => format!("{} | null", kind(of)),
+        Shape::Either(shapes) if shapes.is_empty() => "any value".to_owned(),
         Shape::Either(shapes) => shapes.iter().map(kind).collect::<Vec<_>>().join(", or "),
         Shape::Object(name) => (*name).to_owned(),
         Shape::Fields(fields) => {

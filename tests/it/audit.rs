@@ -191,6 +191,25 @@ async fn walk_lists_and_mail(walk: &mut Walk<'_>, mail: &str, held: &str) {
     walk.by_admin("PUT", "/api/2/pending/{id}/", &path, json!({"action": "reject"}), noted).await;
 }
 
+async fn walk_webhooks(walk: &mut Walk<'_>) {
+    let noted = Some(("webhook.created", "example.org", ""));
+    let fields = json!({"url": "https://example.org/hook", "active": false});
+    let made = walk.by_admin("POST", "/api/2/webhooks/", "webhooks/", fields, noted).await;
+    let path = format!("webhooks/{}/", made["id"]);
+    let noted = Some(("webhook.updated", "example.org", "description"));
+    walk.by_admin("PUT", "/api/2/webhooks/{id}/", &path, json!({"description": "Site"}), noted).await;
+    let noted = Some(("webhook.updated", "example.org", "secret"));
+    let rotate = format!("{path}rotate/");
+    walk.by_admin("POST", "/api/2/webhooks/{id}/rotate/", &rotate, json!({}), noted).await;
+    let noted = Some(("webhook.updated", "example.org", "replay"));
+    let replay = format!("{path}replay/");
+    walk.by_admin("POST", "/api/2/webhooks/{id}/replay/", &replay, json!({"after": "0"}), noted).await;
+    let test = format!("{path}test/");
+    walk.by_admin("POST", "/api/2/webhooks/{id}/test/", &test, json!({}), None).await;
+    let noted = Some(("webhook.deleted", "example.org", ""));
+    walk.by_admin("DELETE", "/api/2/webhooks/{id}/", &path, Value::Null, noted).await;
+}
+
 async fn walk_admins_and_accounts(walk: &mut Walk<'_>) {
     let fields = json!({"username": "new@example.org", "permissions": ["send_messages"]});
     let noted = Some(("admin.created", "new@example.org", ""));
@@ -229,6 +248,7 @@ async fn every_call_of_the_api_that_changes_something_is_one_entry() {
     let mut walk = Walk { app: &app, global: &global, walked: BTreeSet::new() };
     walk_people(&mut walk).await;
     walk_lists_and_mail(&mut walk, mail, &held).await;
+    walk_webhooks(&mut walk).await;
     walk_admins_and_accounts(&mut walk).await;
 
     let reference = crier::api::reference();

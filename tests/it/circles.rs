@@ -77,8 +77,8 @@ const KNOWN: &[(&[&str], &str)] = &[
         "Contacts, addresses, memberships and requests are deleted with one another, in one job.",
     ),
     (
-        &["schema", "schema::digests"],
-        "A change of an address or a membership notes what digests have to know, in the same declaration.",
+        &["schema", "schema::digests", "schema::events"],
+        "A change of a record notes what digests and events have to know, in the same declaration.",
     ),
     (
         &[

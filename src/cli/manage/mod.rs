@@ -7,6 +7,7 @@
 
 pub(super) mod audit;
 pub(super) mod dns;
+pub(super) mod events;
 pub(super) mod field;
 pub(super) mod link;
 pub(super) mod links;

@@ -56,6 +56,9 @@ audit-message-tested = Test gesendet
 audit-account-suspended = Konto gesperrt
 audit-account-restored = Konto entsperrt oder wiederhergestellt
 audit-grant = Einer Anwendung etwas erlaubt oder die Erlaubnis zurückgenommen
+audit-webhook-created = Webhook angelegt
+audit-webhook-updated = Webhook geändert
+audit-webhook-deleted = Webhook gelöscht
 
 ## Kinds of things
 audit-of-contact = Person
@@ -76,6 +79,7 @@ audit-of-session = Sitzung
 audit-of-thread = Unterhaltung
 audit-of-export = Heruntergeladene Daten
 audit-of-grant = Anwendung
+audit-of-webhook = Webhook
 
 # An administrator or key in the filter that has no name.
 audit-nameless = Ohne Namen

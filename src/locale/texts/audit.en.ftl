@@ -56,6 +56,9 @@ audit-message-tested = Sent a test
 audit-account-suspended = Suspended an account
 audit-account-restored = Restored an account
 audit-grant = Allowed an application something, or took it back
+audit-webhook-created = Made a webhook
+audit-webhook-updated = Changed a webhook
+audit-webhook-deleted = Deleted a webhook
 
 ## Kinds of things
 audit-of-contact = Person
@@ -76,6 +79,7 @@ audit-of-session = Session
 audit-of-thread = Conversation
 audit-of-export = Downloaded data
 audit-of-grant = Application
+audit-of-webhook = Webhook
 
 # An administrator or key in the filter that has no name.
 audit-nameless = Without a name

@@ -56,6 +56,9 @@ audit-message-tested = Prueba enviada
 audit-account-suspended = Cuenta suspendida
 audit-account-restored = Cuenta restaurada
 audit-grant = Permiso de una aplicación concedido o retirado
+audit-webhook-created = Webhook creado
+audit-webhook-updated = Webhook modificado
+audit-webhook-deleted = Webhook eliminado
 
 ## Kinds of things
 audit-of-contact = Persona
@@ -76,6 +79,7 @@ audit-of-session = Sesión
 audit-of-thread = Conversación
 audit-of-export = Datos descargados
 audit-of-grant = Aplicación
+audit-of-webhook = Webhook
 
 # An administrator or key in the filter that has no name.
 audit-nameless = Sin nombre

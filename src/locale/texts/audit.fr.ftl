@@ -56,6 +56,9 @@ audit-message-tested = Essai envoyé
 audit-account-suspended = Compte suspendu
 audit-account-restored = Compte rétabli
 audit-grant = Autorisation d’une application accordée ou retirée
+audit-webhook-created = Webhook créé
+audit-webhook-updated = Webhook modifié
+audit-webhook-deleted = Webhook supprimé
 
 ## Kinds of things
 audit-of-contact = Personne
@@ -76,6 +79,7 @@ audit-of-session = Session
 audit-of-thread = Conversation
 audit-of-export = Fichier de données
 audit-of-grant = Application
+audit-of-webhook = Webhook
 
 # An administrator or key in the filter that has no name.
 audit-nameless = Sans nom

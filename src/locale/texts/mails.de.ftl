@@ -280,6 +280,12 @@ alert-provider-text =
     Ein Anbieter weist ab, was eine Liste verschickt, aus Gründen, die nichts
     mit den Mitgliedern zu tun haben. Der Rest der Nachricht wird diesem
     Anbieter vorerst nicht zugestellt. Kein Mitglied wurde pausiert.
+alert-webhook-subject = Ein Webhook nimmt nichts an
+alert-webhook-text =
+    Ereignisse konnten nicht an diese Webhooks des Kontos gesendet werden. Nach
+    zehn Versuchen wird ein Webhook angehalten; was er nicht bekam, lässt sich
+    noch einmal senden.
+
 alert-report-subject = Ein Bericht über Mails an ein Mitglied ist nicht glaubhaft
 alert-report-text =
     Berichten zufolge sind Mails an diese Mitglieder nicht angekommen oder
@@ -293,6 +299,8 @@ alert-line-dead = { $address }: diese Adresse gibt es nicht ({ $words })
 alert-line-soft = { $address }: Mails an diese Adresse kommen seit 8 Tagen nicht an ({ $words })
 alert-line-complaint = { $address }: das Mitglied hat sich beschwert ({ $words })
 alert-line-report = { $address }: { $words }
+alert-line-webhook-fails = { $host }: drei Versuche hintereinander sind gescheitert ({ $words })
+alert-line-webhook-paused = { $host }: der Webhook wurde angehalten ({ $words })
 alert-line-provider = { $provider } hat { $refused } von { $copies } Kopien von „{ $subject }“ an { $list } abgewiesen ({ $words })
 alert-more = und { $count ->
     [one] { $count } weitere

@@ -273,6 +273,11 @@ alert-provider-text =
     A provider refuses what a list sends, for reasons that have nothing to do
     with its members. The rest of the message is held back from that provider.
     No member was paused.
+alert-webhook-subject = A webhook fails
+alert-webhook-text =
+    Events could not be sent to these webhooks of the account. After ten
+    attempts a webhook is paused; what it did not get can be sent once more.
+
 alert-report-subject = A report on mail to a member was not believed
 alert-report-text =
     Reports say that mail to these members failed or is not wanted. Nothing
@@ -286,6 +291,8 @@ alert-line-dead = { $address }: the address does not exist ({ $words })
 alert-line-soft = { $address }: mail to the address has failed for 8 days ({ $words })
 alert-line-complaint = { $address }: the reader complained ({ $words })
 alert-line-report = { $address }: { $words }
+alert-line-webhook-fails = { $host }: three attempts in a row failed ({ $words })
+alert-line-webhook-paused = { $host }: the webhook was paused ({ $words })
 alert-line-provider = { $provider } refused { $refused } of { $copies } copies of "{ $subject }" to { $list } ({ $words })
 alert-more = and { $count ->
     [one] { $count } more

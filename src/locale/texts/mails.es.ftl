@@ -274,6 +274,12 @@ alert-provider-text =
     Un proveedor rechaza lo que envía una lista, por motivos que no tienen
     nada que ver con sus miembros. El resto del mensaje no se envía por ahora
     a ese proveedor. No se ha puesto en pausa a ningún miembro.
+alert-webhook-subject = Un webhook falla
+alert-webhook-text =
+    No se han podido enviar eventos a estos webhooks de la cuenta. Tras diez
+    intentos un webhook se pone en pausa; lo que no recibió se puede enviar
+    otra vez.
+
 alert-report-subject = No se ha dado crédito a un informe sobre el correo a un miembro
 alert-report-text =
     Según unos informes, el correo a estos miembros no llegó o no es deseado.
@@ -287,6 +293,8 @@ alert-line-dead = { $address }: la dirección no existe ({ $words })
 alert-line-soft = { $address }: el correo a la dirección se devuelve desde hace 8 días ({ $words })
 alert-line-complaint = { $address }: marcó un correo como spam ({ $words })
 alert-line-report = { $address }: { $words }
+alert-line-webhook-fails = { $host }: han fallado tres intentos seguidos ({ $words })
+alert-line-webhook-paused = { $host }: el webhook se ha puesto en pausa ({ $words })
 alert-line-provider = { $provider } rechazó { $refused } de { $copies } copias de «{ $subject }» a { $list } ({ $words })
 alert-more = y { $count ->
     [one] { $count } más

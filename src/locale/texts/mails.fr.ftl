@@ -276,6 +276,12 @@ alert-provider-text =
     Un fournisseur refuse ce qu’une liste envoie, pour des raisons qui n’ont
     rien à voir avec ses membres. Le reste du message n’est pas envoyé à ce
     fournisseur pour le moment. Aucun membre n’a été suspendu.
+alert-webhook-subject = Un webhook ne répond pas
+alert-webhook-text =
+    Des évènements n’ont pas pu être envoyés à ces webhooks du compte. Après dix
+    tentatives, un webhook est suspendu ; ce qu’il n’a pas reçu peut être
+    renvoyé.
+
 alert-report-subject = Un rapport sur un message à un membre n’a pas été retenu
 alert-report-text =
     D’après des rapports, les messages à ces membres n’arrivent pas ou ne
@@ -290,6 +296,8 @@ alert-line-dead = { $address } : l’adresse n’existe pas ({ $words })
 alert-line-soft = { $address } : les messages reviennent en erreur depuis 8 jours ({ $words })
 alert-line-complaint = { $address } : un message a été signalé comme spam ({ $words })
 alert-line-report = { $address } : { $words }
+alert-line-webhook-fails = { $host } : trois tentatives de suite ont échoué ({ $words })
+alert-line-webhook-paused = { $host } : le webhook a été suspendu ({ $words })
 alert-line-provider = { $provider } a refusé { $refused } copies sur { $copies } de « { $subject } » à { $list } ({ $words })
 alert-more = et { $count ->
     [one] { $count } autre

@@ -7,6 +7,7 @@ use crate::clock::Timestamp;
 use crate::locale::text;
 use crate::mail::notice::indented;
 use crate::mail::{Button, Wording};
+use crate::model::Permission;
 use crate::model::alert::{Alert, AlertKind, AlertLine, Concern};
 use crate::model::{
     Account, AccountId, Admin, AlertId, Contact, ContactId, Language, Links, List, Membership,
@@ -132,7 +133,10 @@ fn visible<'a>(
             Concern::List(list) if caller.limits.sees_list(list) => {
                 events.push(Event { text, about: None, person: None });
             }
-            Concern::Contact(_) | Concern::List(_) => {}
+            Concern::Account if caller.holds(Permission::AccountAdmin) => {
+                events.push(Event { text, about: None, person: None });
+            }
+            Concern::Contact(_) | Concern::List(_) | Concern::Account => {}
         }
     }
     Ok(events)
@@ -170,6 +174,7 @@ fn subject(kind: AlertKind, language: Language) -> String {
         AlertKind::Complaint => text!(language, "alert-complaint-subject"),
         AlertKind::DeliveryProblem => text!(language, "alert-provider-subject"),
         AlertKind::UnprovenReport => text!(language, "alert-report-subject"),
+        AlertKind::Webhook => text!(language, "alert-webhook-subject"),
     }
 }
 
@@ -179,6 +184,7 @@ fn text(events: &[Event<'_>], alert: &Alert, language: Language) -> String {
         AlertKind::Complaint => text!(language, "alert-complaint-text"),
         AlertKind::DeliveryProblem => text!(language, "alert-provider-text"),
         AlertKind::UnprovenReport => text!(language, "alert-report-text"),
+        AlertKind::Webhook => text!(language, "alert-webhook-text"),
     };
     text.push('\n');
     for Event { text: line, about, person } in events {

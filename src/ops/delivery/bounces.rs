@@ -15,11 +15,12 @@ use crate::mail::envelope::{Envelope, ReversePath};
 use crate::mail::notice::indented;
 use crate::mail::{Button, Wording};
 use crate::model::bounce::PROBE_EVERY;
+use crate::model::event::{EventDraft, EventType, Remains};
 use crate::model::{
     Account, AccountId, ActorKind, AlertKind, AlertLine, Answer, AuditAction, Batch, BatchId, BounceEffect,
     BounceSignal, Concern, Contact, ContactId, Destination, Diagnosis, Email, EmailAddress, EmailId,
-    FailureKind, Language, OptOutWay, PauseCause, ProbeStep, Recipient, RecipientState, SystemMailKind,
-    Weight,
+    FailureKind, Language, OptOutWay, PauseCause, Payload, ProbeStep, Recipient, RecipientState,
+    SystemMailKind, Weight,
 };
 use crate::ops::accounts::alerts;
 use crate::ops::audit::{self, Note};
@@ -222,6 +223,7 @@ fn take_bounce(
         Answer { state: RecipientState::Failed, remote: remote.as_deref(), reply: Some(words.as_str()) };
     batch.amend(place, answer, now);
     tx.put(&batch)?;
+    tell(tx, &batch, place, EventType::BounceReceived);
     let sign = match sign_of_failure(diagnosis) {
         // Even a report with a permanent failure is a report: two are needed.
         Some(BounceSignal::Refused) => Some(BounceSignal::Reported),
@@ -241,6 +243,7 @@ fn take_complaint(
 ) -> Result<(), StoreError> {
     let reason = format!("{REPORT_OF_KIND}{}", complaint.kind);
     if let Some(recipient) = batch.recipients.get(place) {
+        tell(tx, batch, place, EventType::ComplaintReceived);
         return note(tx, mail_context, recipient, BounceSignal::Complaint, &reason, now);
     }
     let named = |recipient: &Recipient| {
@@ -249,10 +252,23 @@ fn take_complaint(
     let Some(place) = batch.recipients.iter().position(named) else { return Ok(()) };
     let Some((batch, place)) = find_copy(tx, (batch.id, place))? else { return Ok(()) };
     if reporter.took_copy(&batch, place) {
+        tell(tx, &batch, place, EventType::ComplaintReceived);
         note(tx, mail_context, &batch.recipients[place], BounceSignal::Complaint, &reason, now)
     } else {
         tell_disbelieved(tx, mail_context, &batch, place, &reason, now)
     }
+}
+
+/// Tells programs of a report on a copy of a post.
+fn tell(tx: &mut WriteTx<'_>, batch: &Batch, place: usize, kind: EventType) {
+    let (Payload::Post { message, list }, Some(recipient)) = (batch.payload, batch.recipients.get(place))
+    else {
+        return;
+    };
+    let place = u32::try_from(place).unwrap_or(u32::MAX);
+    let draft = EventDraft::new(batch.account, kind, message.0);
+    let remains = Remains::Copy { batch: batch.id, place };
+    tx.note(EventDraft { contact: Some(recipient.contact), list: Some(list), remains, ..draft });
 }
 
 /// Alerts administrators to a report on a shared copy that any member who shares it could have written.

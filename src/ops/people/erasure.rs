@@ -6,6 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::model::erasure::{ErasurePhase, OwnPosts};
+use crate::model::event::Forgotten;
 use crate::model::{
     ActorKind, Alert, AuditAction, AuditObject, Concern, Contact, ContactId, EmailAddress, Erasure,
     ErasureId, OptOutWay, Undo, UndoChange,
@@ -58,6 +59,7 @@ pub fn begin(
         again: false,
         next: now,
     })?;
+    tx.note(Forgotten);
     let detail = format!("erased, posts: {}", posts.word());
     audit::note(tx, caller, Note::new(AuditAction::ContactDeleted, id.0).about(id).detail(&detail), now)?;
     Ok(())

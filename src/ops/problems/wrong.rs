@@ -42,6 +42,10 @@ wrongs! {
         Timezone = "wrong-timezone", "must be the IANA name of a timezone, for example Europe/Berlin";
         Image = "wrong-image", "must be the address of an image, https://…";
         ImagePrivate = "wrong-image-private", "must be at a public address: this server fetches no image from a private network";
+        WebhookUrl = "wrong-webhook-url", "must be the address of a program, https://…";
+        WebhookPrivate = "wrong-webhook-private", "must be at a public address";
+        TooManyWebhooks { max: usize } = "wrong-webhooks", "an account may have at most {max} webhooks";
+        TooManyReplays { max: usize } = "wrong-replays", "at most {max} ranges wait to be sent once more";
         TooManyNetworks { max: usize } = "wrong-networks", "may have at most {max} networks";
         TooManyPatterns { max: usize } = "wrong-patterns", "may have at most {max} patterns";
         PatternsUnread = "wrong-patterns-unread", "could not be compiled";

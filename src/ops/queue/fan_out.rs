@@ -10,6 +10,7 @@
 use crate::clock::Timestamp;
 use crate::config::Routing;
 use crate::model::digest::{Switched, Taken};
+use crate::model::event::{EventDraft, EventType};
 use crate::model::{
     ContactId, Destination, Email, FanOut, FanOutId, List, Membership, MembershipId, Message, MessageId,
     Recipient, RecipientState,
@@ -31,6 +32,9 @@ const EXPAND_AT_ONCE_MAX: u64 = 16;
 /// Queues a message for the members that its list has now. A post to a few members is expanded at once, and any other
 /// outside of the writer.
 pub fn enqueue(tx: &mut WriteTx, message: &Message, routing: Routing) -> Result<(), StoreError> {
+    // Archives that come in are not published anew, and so do not come here.
+    let draft = EventDraft::new(message.account, EventType::MessagePublished, message.id.0);
+    tx.note(EventDraft { list: Some(message.list), ..draft });
     let members = Key::new().u64(message.account.0).u64(message.list.0);
     let newest = tx.ids(&MEMBERSHIP_BY_LIST, &IndexRange::prefix(members.clone()).backward(), 1)?;
     let Some(last) = newest.first().copied() else { return Ok(()) };

@@ -12,6 +12,7 @@ use crate::ops::context::MailContext;
 use crate::ops::delivery::bounces;
 use crate::ops::digests::begin;
 use crate::ops::domains::rotation;
+use crate::ops::events;
 use crate::ops::moderation;
 use crate::ops::moderation::{announcements, moderation_digests};
 use crate::ops::notices::{link_secrets, system_mails};
@@ -91,7 +92,7 @@ impl EntityVisitor for Kinds {
 }
 
 /// The kinds for which more is needed than to delete records.
-const OPERATIONS: [Kind; 26] = [
+const OPERATIONS: [Kind; 27] = [
     Kind {
         name: "held messages",
         ends: true,
@@ -248,6 +249,12 @@ const OPERATIONS: [Kind; 26] = [
         ends: true,
         is_due: |tx, now| any_due(tx, &IMPORT_BY_DUE, now),
         step: |tx, _, now| import_tasks::expire(tx, now, IMPORTS_PER_STEP),
+    },
+    Kind {
+        name: "events after 30 days",
+        ends: true,
+        is_due: events::is_any_over,
+        step: |tx, _, now| events::expire(tx, now, ROWS_PER_STEP),
     },
     Kind {
         name: "figures of accounts",

@@ -22,7 +22,7 @@ pub(super) use range::RowRange;
 pub(super) use read::row_id;
 pub use read::{Read, ReadTx, Row, runs};
 pub(super) use recent::Recent;
-pub use write::WriteTx;
+pub use write::{JobEnd, WriteTx};
 
 use place::Place;
 use recent::Changes;

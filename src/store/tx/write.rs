@@ -8,7 +8,9 @@
 mod migrating;
 mod tables;
 
+use std::any::Any;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use self::tables::{Before, Tables};
 use super::undo::{Change, Numbers, UndoLog};
@@ -34,7 +36,12 @@ pub struct WriteTx<'txn> {
     bytes_written: usize,
     /// The stored form of the record being written; kept to reuse its memory.
     record: Vec<u8>,
+    /// Run at the end of each job that left notes.
+    job_end: Option<Arc<JobEnd>>,
 }
+
+/// A function that runs as the last part of jobs; see [`Store::on_job_end`](crate::store::Store::on_job_end).
+pub type JobEnd = dyn Fn(&mut WriteTx<'_>) -> Result<(), StoreError> + Send + Sync;
 
 /// The result of a transaction before its commit.
 pub(in crate::store) struct Finished {
@@ -52,6 +59,8 @@ struct JobState {
     tables: Vec<&'static str>,
     /// Blobs that no record referred to at some moment of this job. If that is still so at its end, they are deleted.
     loose_blobs: Vec<BlobId>,
+    /// Facts for the function that runs at its end, in the order in which they were noted.
+    notes: Vec<Box<dyn Any>>,
     is_too_large: bool,
     changes_max: usize,
 }
@@ -63,6 +72,7 @@ impl Default for JobState {
             scopes: Vec::new(),
             tables: Vec::new(),
             loose_blobs: Vec::new(),
+            notes: Vec::new(),
             is_too_large: false,
             changes_max: JOB_CHANGES_MAX,
         }
@@ -82,6 +92,7 @@ impl<'txn> WriteTx<'txn> {
             rows_written: 0,
             bytes_written: 0,
             record: Vec::new(),
+            job_end: None,
         }
     }
 
@@ -172,6 +183,19 @@ impl<'txn> WriteTx<'txn> {
         !self.job.tables.is_empty()
     }
 
+    /// Notes a fact for the function that runs at the end of the job ([`Store::on_job_end`](crate::store::Store::on_job_end)).
+    /// Without such a function it is dropped.
+    pub fn note(&mut self, fact: impl Any) {
+        if self.job_end.is_some() {
+            self.job.notes.push(Box::new(fact));
+        }
+    }
+
+    /// Takes what the job has noted so far, in its order.
+    pub fn take_notes(&mut self) -> Vec<Box<dyn Any>> {
+        std::mem::take(&mut self.job.notes)
+    }
+
     /// Sets a fact about the file itself; `None` deletes it.
     pub fn set_meta(&mut self, name: &str, value: Option<&[u8]>) -> Result<(), StoreError> {
         self.job.note_table(META_TABLE);
@@ -203,6 +227,9 @@ impl<'txn> WriteTx<'txn> {
         }
         if let Some(old) = &old {
             E::keep_of_change(self, old, new)?;
+        }
+        if old.is_some() || new.is_some() {
+            E::tell_of_change(self, old.as_ref(), new);
         }
         for record in old.as_ref().into_iter().chain(new) {
             if self.job.scopes.last() != Some(&record.scope()) {
@@ -365,8 +392,18 @@ impl<'txn> WriteTx<'txn> {
 
 /// How the writer thread ends jobs and the transaction.
 impl WriteTx<'_> {
+    /// Has a function run at the end of each job of the transaction that leaves notes.
+    pub(in crate::store) fn end_jobs_with(&mut self, job_end: Option<Arc<JobEnd>>) {
+        self.job_end = job_end;
+    }
+
     /// Ends a successful job. An error means that the job failed after all and must be undone.
     pub(in crate::store) fn keep_job(&mut self) -> Result<(), StoreError> {
+        if !self.job.notes.is_empty()
+            && let Some(job_end) = self.job_end.clone()
+        {
+            job_end(self)?;
+        }
         if self.job.is_too_large {
             return Err(StoreError::JobTooLarge);
         }
@@ -383,6 +420,7 @@ impl WriteTx<'_> {
         self.job.changes_max = JOB_CHANGES_MAX;
         self.job.tables.clear();
         self.job.undo.clear();
+        self.job.notes.clear();
         Ok(())
     }
 

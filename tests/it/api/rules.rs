@@ -37,6 +37,9 @@ fn fill(path: &str, objects: &[(&str, String)]) -> String {
 
 /// Who has administrators of its own: everybody who asks.
 const AUDIT: &str = "/api/2/audit/";
+/// Each account has those of its own administrators.
+const EVENTS: &str = "/api/2/events/";
+const WEBHOOKS: &str = "/api/2/webhooks/";
 const ADMINS: &str = "/api/2/admins/";
 /// What global keys alone list, make and delete.
 const ACCOUNTS: &str = "/api/2/accounts/";
@@ -76,7 +79,10 @@ impl Full {
         let maker = app.key_with([Permission::ManageSettings]).await;
         maker.post("/api/2/lists/", &[("name", "wanted")]).await.good();
         let pending = app.admin.get("/api/2/pending/").await.good()["data"][0]["id"].to_string();
+        let hook = [("url", "https://example.org/"), ("active", "0")];
+        let hook = app.admin.post("/api/2/webhooks/", &hook).await.good()["id"].to_string();
         let objects = [
+            ("webhooks", hook),
             ("admins", own),
             ("accounts", app.account_id().to_string()),
             ("contacts", contact["id"].to_string()),
@@ -180,7 +186,7 @@ async fn calls_without_their_permission_are_forbidden() {
             continue;
         }
         call(&none, method, path).await.error(403, "permission");
-        if path.starts_with(ADMINS) || path == AUDIT {
+        if path.starts_with(ADMINS) || path.starts_with(WEBHOOKS) || path == AUDIT {
             call(&reader, method, path).await.error(403, "account_admin");
         } else if method == "GET" {
             passes(&call(&reader, method, path).await);
@@ -213,7 +219,7 @@ async fn an_account_sees_nothing_of_another() {
             call(&other, method, path).await.error(404, "no such");
         } else if (method, path) == ("GET", ADMINS) {
             assert_eq!(call(&other, method, path).await.good()["count"], 1, "its own");
-        } else if method == "GET" {
+        } else if method == "GET" && path != EVENTS {
             let listing = call(&other, method, path).await.good();
             assert_eq!((&listing["data"], &listing["count"]), (&json!([]), &json!(0)), "{path}");
         }
@@ -512,7 +518,7 @@ async fn every_listing_has_the_same_envelope_and_limits() {
         assert_eq!(members, ["count", "data", "limit", "page"], "{path}");
         let count = if path.ends_with("/lists/") || path.ends_with("/admins/") { 2 } else { 1 };
         // The log has an entry for everything that was made before.
-        let count = if path == AUDIT { listing["count"].clone() } else { json!(count) };
+        let count = if path == AUDIT || path == EVENTS { listing["count"].clone() } else { json!(count) };
         assert_eq!((&listing["count"], &listing["page"], &listing["limit"]), (&count, &json!(1), &json!(1)));
         for (query, field) in [
             ("page=0", "page"),
@@ -554,6 +560,10 @@ async fn fields_narrows_every_answer() {
             // It is a message, which has no members.
             let response = full.reader(path).get(&format!("{path}?fields=id")).await;
             assert_eq!(response.header("x-ignored-parameters"), Some("fields"));
+            continue;
+        }
+        if path.starts_with(WEBHOOKS) && path.ends_with("/deliveries/") {
+            // Nothing was sent.
             continue;
         }
         let name = match path.split('/').nth(3) {

@@ -61,6 +61,9 @@ pub(in crate::web::admin) fn action_words(language: Language, action: AuditActio
         AuditAction::AccountSuspended => text!(language, "audit-account-suspended"),
         AuditAction::AccountRestored => text!(language, "audit-account-restored"),
         AuditAction::Grant => text!(language, "audit-grant"),
+        AuditAction::WebhookCreated => text!(language, "audit-webhook-created"),
+        AuditAction::WebhookUpdated => text!(language, "audit-webhook-updated"),
+        AuditAction::WebhookDeleted => text!(language, "audit-webhook-deleted"),
     }
 }
 
@@ -85,5 +88,6 @@ pub(in crate::web::admin) fn object_words(language: Language, object: AuditObjec
         AuditObject::Thread => text!(language, "audit-of-thread"),
         AuditObject::Export => text!(language, "audit-of-export"),
         AuditObject::Grant => text!(language, "audit-of-grant"),
+        AuditObject::Webhook => text!(language, "audit-of-webhook"),
     }
 }
