@@ -21,7 +21,7 @@ use crate::schema::META_SCHEMA;
 use crate::store::{Read as _, ReadTx, StoreError, WriteTx};
 
 /// How long a move waits until a running server has indexed its messages.
-const INDEXED_WITHIN: Duration = Duration::from_secs(60);
+const INDEXED_WITHIN: Duration = Duration::from_mins(1);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 /// Records that one job writes.
 const RECORDS_PER_JOB: usize = 200;

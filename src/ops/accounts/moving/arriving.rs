@@ -92,12 +92,15 @@ pub struct Checked {
     pub segment: Option<u64>,
 }
 
+/// Writes a record, with the numbers that its messages have here.
+type Put = fn(&mut WriteTx<'_>, &[u8], &BTreeMap<u64, u64>) -> Result<(), NotTaken>;
+
 /// The operations on the records of one table.
 #[derive(Clone, Copy)]
 pub struct Taker {
     plan: fn(&[u8]) -> Result<Checked, NotTaken>,
     check: fn(&ReadTx, &[u8], AccountId) -> Result<Checked, NotTaken>,
-    put: fn(&mut WriteTx<'_>, &[u8], &BTreeMap<u64, u64>) -> Result<(), NotTaken>,
+    put: Put,
 }
 
 impl std::fmt::Debug for Taker {
