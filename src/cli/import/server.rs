@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use serde_json::Value;
 
 use super::common::CommonArgs;
 use super::crier::{Reached, Run, print};
@@ -21,10 +22,11 @@ use crate::cli::terminal::{say, tell};
 use crate::cli::values::{Problems, parse_secret_file};
 use crate::clock::{Clock, Timestamp};
 use crate::remote::client::{Remote, RemoteError, base_of};
+use crate::remote::listing::Object;
 
 pub(super) const AFTER_HELP: &str = "\
 URL is the address of another server of this API, where /api/2/ begins. The file holds a key of the account there, with \
-the permission account_admin; nothing is written there. A global key needs --account-id.
+the permission account_admin; nothing is written there. With --account-id the settings of the account come, too.
 
 Lists come with their settings, people with their addresses, memberships, digests and pauses, aliases, administrators, \
 and the messages of the archives, whole where the server gives them whole. Lists that are there already keep their \
@@ -49,7 +51,7 @@ pub(in crate::cli) struct ServerArgs {
     /// Take this list alone, with its members; may be repeated
     #[arg(long = "list", env = "CRIER_LIST", value_name = "LIST", value_delimiter = ',')]
     lists: Vec<String>,
-    /// Number of the account there, if the key is a global one
+    /// Number of the account there: a global key needs it, and any key for the settings of the account
     #[arg(long, env = "CRIER_ACCOUNT_ID", value_name = "ID")]
     account_id: Option<u64>,
 }
@@ -111,7 +113,7 @@ impl ServerImport {
     fn all(&mut self) -> Result<(), Failure> {
         let lists = self.read_lists()?;
         let coming = self.run.lists(&lists)?;
-        let names: Vec<String> = lists.iter().map(objects::name_of).collect();
+        let names: Vec<String> = lists.iter().map(name_of).collect();
         self.people(&names, &coming)?;
         if self.is_whole() {
             let aliases = self.kept("aliases")?;
@@ -145,6 +147,11 @@ impl ServerImport {
             self.left.entry(what.to_owned()).or_insert((0, instead)).0 += count;
         }
     }
+}
+
+/// The name of a list.
+fn name_of(list: &Object) -> String {
+    list.get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 /// Words the error of the other server.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::{ServerImport, unread};
+use super::{ServerImport, name_of, unread};
 use crate::cli::Failure;
 use crate::cli::import::crier::people::Sending;
 use crate::cli::import::progress::Progress;
@@ -22,11 +22,6 @@ const KEPT_BYTES_MAX: usize = 64 << 20;
 /// What an account has in the API that is no setting, or is of one server alone.
 const NO_SETTINGS: [&str; 9] =
     ["id", "name", "administrator", "admins", "lists", "contacts", "contacts_max", "domains", "custom_image"];
-
-/// The name of a list.
-pub(super) fn name_of(list: &Object) -> String {
-    list.get("name").and_then(Value::as_str).unwrap_or_default().to_owned()
-}
 
 impl ServerImport {
     /// All objects of a kind of which an account has few.
@@ -67,9 +62,11 @@ impl ServerImport {
     pub(super) fn people(&mut self, lists: &[String], coming: &[String]) -> Result<(), Failure> {
         let mut fields = Fields { there: self.run.custom_fields()?, coming: Vec::new() };
         let rehearsal = self.run.is_rehearsed.then(|| (coming.to_vec(), Vec::new()));
-        let mut sending = Sending::of(self.remote.base(), "person", rehearsal);
         let source = self.remote.base().to_owned();
-        sending.merging = Some(Merging { source, override_opt_out: false });
+        // Merging is about memberships: whoever has none is put back as from an export.
+        let mut alone = Sending::of(&source, "person", rehearsal.clone());
+        let mut members = Sending::of(&source, "person", rehearsal);
+        members.merging = Some(Merging { source, override_opt_out: false });
         let mut progress = Progress::start("people", None);
         let mut number = 0;
         let remote = Arc::clone(&self.remote);
@@ -88,16 +85,20 @@ impl ServerImport {
                     self.leave(&format!("values of {name}"), 1, "They are neither text nor numbers");
                 }
                 self.name_fields(&mut whole.fields, &mut fields)?;
+                let sending = if whole.memberships.is_empty() { &mut alone } else { &mut members };
                 sending.people.push((number, whole));
                 if sending.people.len() == PEOPLE_MAX {
-                    self.send(&mut sending, &fields)?;
+                    self.send(sending, &fields)?;
                 }
             }
             progress.at(0, self.run.summary.contacts.created);
         }
-        self.send(&mut sending, &fields)?;
+        for sending in [&mut members, &mut alone] {
+            self.send(sending, &fields)?;
+        }
         progress.finish();
-        self.run.end_people(&mut sending)
+        self.run.end_people(&mut members)?;
+        self.run.end_people(&mut alone)
     }
 
     fn send(&mut self, sending: &mut Sending, fields: &Fields) -> Result<(), Failure> {
@@ -152,11 +153,7 @@ impl ServerImport {
     /// Takes the settings of the account, if the server shows them.
     pub(super) fn settings(&mut self) -> Result<(), Failure> {
         let Some(mut settings) = self.account()? else {
-            self.leave(
-                "account",
-                1,
-                "Its settings are not shown to this key: look at crier account set --help",
-            );
+            self.leave("account", 1, "For its settings, name its number there with --account-id");
             return Ok(());
         };
         let domains: Vec<Value> = match settings.get("domains") {
