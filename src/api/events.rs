@@ -4,6 +4,8 @@
 //! data of an event is its object as the API shows it now, by the same code and within the same limits; of one that is gone,
 //! what the event kept.
 
+use std::fmt::Write as _;
+
 use axum::body::Bytes;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -131,7 +133,8 @@ pub(super) fn streamed(
         let kind = event.kind.word();
         if let Some(shown) = Shown::new(tx, principal, event)? {
             let data = view::value(&EventView::of(&shown))?;
-            text.push_str(&format!("id: {last}\nevent: {kind}\ndata: {data}\n\n"));
+            // Writing to a text cannot fail.
+            let _ = write!(text, "id: {last}\nevent: {kind}\ndata: {data}\n\n");
         }
     }
     Ok((text, last, true))

@@ -269,8 +269,7 @@ impl HookTask {
                 })
                 .await;
             match written {
-                Ok(()) => return,
-                Err(StoreError::Closed) => return,
+                Ok(()) | Err(StoreError::Closed) => return,
                 Err(error) => {
                     tracing::warn!(error = %error, webhook.id = id.0, "What a webhook took cannot be written");
                     tokio::time::sleep(OUTAGE_PAUSE).await;

@@ -159,6 +159,9 @@ impl EventType {
     /// The type of this stage for the same object; the type itself where there is none.
     #[must_use]
     pub fn at(self, stage: Stage) -> EventType {
+        if self.stage() == stage {
+            return self;
+        }
         let same = |other: &EventType| other.object() == self.object() && other.stage() == stage;
         EventType::ALL.iter().copied().find(same).unwrap_or(self)
     }
@@ -364,6 +367,7 @@ mod tests {
     fn a_type_is_found_for_each_stage_of_its_object() {
         assert_eq!(EventType::ContactCreated.at(Stage::Deleted), EventType::ContactDeleted);
         assert_eq!(EventType::AdminUpdated.at(Stage::Created), EventType::AdminCreated);
+        assert_eq!(EventType::MessageApproved.at(Stage::Other), EventType::MessageApproved);
         assert_eq!(EventType::AccountUpdated.at(Stage::Created), EventType::AccountUpdated);
     }
 

@@ -463,38 +463,31 @@ pub fn fail(
     state.attempts += 1;
     (state.status, state.reply) = (status, reply.clone());
     let is_gone = status == Some(410);
-    match wait_after(state.attempts).filter(|_| !is_gone) {
-        Some(wait) => {
-            // From 90 to 110 hundredths.
-            let wait = wait * (900 + u32::from(jitter) * 200 / 255) / 1000;
-            let asked = retry_after.unwrap_or_default().min(RETRY_AFTER_MAX);
-            state.next_attempt = Some(now + wait.max(asked));
-            if state.attempts == TOLD_AFTER {
-                tell(tx, mail_context, &hook, &reply, false, now)?;
-            }
-            tx.put(&state)
+    if let Some(wait) = wait_after(state.attempts).filter(|_| !is_gone) {
+        // From 90 to 110 hundredths.
+        let wait = wait * (900 + u32::from(jitter) * 200 / 255) / 1000;
+        let asked = retry_after.unwrap_or_default().min(RETRY_AFTER_MAX);
+        state.next_attempt = Some(now + wait.max(asked));
+        if state.attempts == TOLD_AFTER {
+            tell(tx, mail_context, &hook, &reply, false, now)?;
         }
-        None => {
-            let entry = WebhookDelivery {
-                event: event.id,
-                kind: event.kind,
-                time: now,
-                attempts: state.attempts.min(ATTEMPTS_MAX),
-                status,
-                reply: reply.clone(),
-                is_delivered: false,
-            };
-            keep(tx, &state, &[entry], now)?;
-            let replays = std::mem::take(&mut state.replays);
-            tx.put(&WebhookState {
-                replays,
-                ..WebhookState::new(id, hook.account, state.position.max(event.id))
-            })?;
-            hook.active = false;
-            tx.put(&hook)?;
-            tell(tx, mail_context, &hook, &reply, true, now)
-        }
+        return tx.put(&state);
     }
+    let entry = WebhookDelivery {
+        event: event.id,
+        kind: event.kind,
+        time: now,
+        attempts: state.attempts.min(ATTEMPTS_MAX),
+        status,
+        reply: reply.clone(),
+        is_delivered: false,
+    };
+    keep(tx, &state, &[entry], now)?;
+    let replays = std::mem::take(&mut state.replays);
+    tx.put(&WebhookState { replays, ..WebhookState::new(id, hook.account, state.position.max(event.id)) })?;
+    hook.active = false;
+    tx.put(&hook)?;
+    tell(tx, mail_context, &hook, &reply, true, now)
 }
 
 /// Tells administrators that a webhook fails, or was paused.

@@ -108,18 +108,18 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(url: &str, expected: Result<(), Wrong>) {
-        assert_eq!(check_url(url, Allowed { plain: false, private: false }), expected, "{url}");
+    fn check(url: &str, expected: &Result<(), Wrong>) {
+        assert_eq!(check_url(url, Allowed { plain: false, private: false }), *expected, "{url}");
     }
 
     #[test]
     fn webhooks_are_at_public_addresses_and_encrypted() {
-        check("https://example.org/hook?x=1", Ok(()));
-        check("https://8.8.8.8/", Ok(()));
-        check("http://example.org/", Err(Wrong::WebhookUrl));
-        check("https://", Err(Wrong::WebhookUrl));
-        check("https://a@example.org/", Err(Wrong::WebhookUrl));
-        check("ftp://example.org/", Err(Wrong::WebhookUrl));
+        check("https://example.org/hook?x=1", &Ok(()));
+        check("https://8.8.8.8/", &Ok(()));
+        check("http://example.org/", &Err(Wrong::WebhookUrl));
+        check("https://", &Err(Wrong::WebhookUrl));
+        check("https://a@example.org/", &Err(Wrong::WebhookUrl));
+        check("ftp://example.org/", &Err(Wrong::WebhookUrl));
         for host in [
             "localhost",
             "a.localhost.",
@@ -139,7 +139,7 @@ mod tests {
             "0x7f000001",
             "99999999999",
         ] {
-            check(&format!("https://{host}/"), Err(Wrong::WebhookPrivate));
+            check(&format!("https://{host}/"), &Err(Wrong::WebhookPrivate));
         }
     }
 }

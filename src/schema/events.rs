@@ -104,7 +104,7 @@ pub(super) fn of_email(tx: &mut WriteTx<'_>, old: Option<&Email>, new: Option<&E
         let Email { address, digest, ceid, contact, .. } = old;
         let is_same = (address.as_str(), *digest, ceid, *contact)
             == (new.address.as_str(), new.digest, &new.ceid, new.contact);
-        if is_same && !(was_confirmed && !new.confirmed) {
+        if is_same && (new.confirmed || !was_confirmed) {
             return;
         }
     }

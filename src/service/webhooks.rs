@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn a_receiver_asks_for_a_wait_in_seconds_or_by_a_date() {
         let now = Timestamp::from_ms(784_111_777_000);
-        assert_eq!(wait_of("120", now), Some(Duration::from_secs(120)));
-        assert_eq!(wait_of("Sun, 06 Nov 1994 08:50:37 GMT", now), Some(Duration::from_secs(60)));
+        assert_eq!(wait_of("120", now), Some(Duration::from_mins(2)));
+        assert_eq!(wait_of("Sun, 06 Nov 1994 08:50:37 GMT", now), Some(Duration::from_mins(1)));
         assert_eq!(wait_of("soon", now), None);
     }
 }

@@ -234,7 +234,10 @@ async fn a_receiver_that_fails_is_tried_again_and_nothing_overtakes() {
 #[tokio::test]
 async fn a_hook_that_is_gone_or_never_answers_is_paused_and_administrators_are_told() {
     let app = TestApp::start().await;
-    app.new_admin(crier::model::AccountId(app.account_id()), "eve@example.org").await;
+    let eve = json!({
+        "username": "eve@example.org", "permissions": ["account_admin"], "notifications": ["delivery_problem"],
+    });
+    app.admin.post_json("/api/2/admins/", &eve).await.good();
     let receiver = Receiver::start().await;
     receiver.will([Act::Answer(410, "")]);
     let (path, _) = hook(&app, &receiver, "list.created").await;
@@ -254,7 +257,7 @@ async fn a_hook_that_is_gone_or_never_answers_is_paused_and_administrators_are_t
     assert_eq!(row["attempts"], 10);
     assert_eq!(app.admin.get(&path).await.good()["active"], false);
     app.settle().await;
-    let told = app.sink.mail_to("eve@example.org").text();
+    let told: String = app.sink.mails().iter().map(crate::harness::sink::Mail::text).collect();
     assert!(told.contains("127.0.0.1") && told.contains("410"), "{told}");
     let got = receiver.got();
     assert_eq!((got.len(), got[1].json()["data"]["name"].clone()), (11, json!("second")));
