@@ -86,7 +86,11 @@ pub(super) const MIGRATIONS: &[Migration] = &[
     },
     Migration { to: 11, name: "addresses of earlier servers lead on", work: NOTHING },
     // An older program would not delete the values with their entries, nor tell what it changes.
-    Migration { to: 12, name: "values before and after in the audit log; events and webhooks", work: NOTHING },
+    Migration {
+        to: 12,
+        name: "values before and after in the audit log; events and webhooks",
+        work: NOTHING,
+    },
 ];
 
 /// Names of numbers that had tables of their own in schema 1.
