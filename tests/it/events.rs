@@ -221,7 +221,7 @@ impl Stream {
                 self.read.push_str(&String::from_utf8_lossy(&bytes[..count]));
             }
         };
-        tokio::time::timeout(Duration::from_secs(60), reading).await.expect("it comes");
+        tokio::time::timeout(Duration::from_mins(1), reading).await.expect("it comes");
     }
 }
 

@@ -147,7 +147,7 @@ impl Receiver {
                 news.await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(60), waiting).await.expect("they come")
+        tokio::time::timeout(Duration::from_mins(1), waiting).await.expect("they come")
     }
 }
 
@@ -171,7 +171,7 @@ async fn delivery(app: &TestApp, path: &str, is_wanted: impl Fn(&Value) -> bool)
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), waiting).await.expect("it comes")
+    tokio::time::timeout(Duration::from_mins(1), waiting).await.expect("it comes")
 }
 
 #[tokio::test]
