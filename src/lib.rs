@@ -188,7 +188,9 @@
 //! archives with the bytes of their messages. `crier export` writes them into a folder, also through the socket of a
 //! running server; pages hand them out as a zip file that is made while it is sent ([`service::exports`]). `crier import
 //! crier` puts everything back as it was, without the operations that would welcome people or tell administrators
-//! ([`ops::people::whole::taking`]); whoever is there already stays as he is. A further fact about a person is a field
+//! ([`ops::people::whole::taking`]); whoever is there already stays as he is. Lists of other list servers come in by the
+//! same steps: a reader of [`sources`] says what its files have as plain data, and people are merged with those who are
+//! there ([`ops::people::whole::merging`]). A further fact about a person is a field
 //! of `WholeContact`: the compiler asks for it.
 //!
 //! # What moderators take out

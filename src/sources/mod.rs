@@ -163,12 +163,12 @@ impl SourceList {
 
     /// Notes that something has no place here, which concerns this number of people more.
     pub fn leave_behind(&mut self, what: &str, people: u64, instead: &str) {
-        match self.left_behind.iter_mut().find(|left| left.what == what && left.instead == instead) {
-            Some(left) => left.people += people,
-            None => {
-                let (what, instead) = (what.to_owned(), instead.to_owned());
-                self.left_behind.push(LeftBehind { what, people, instead });
-            }
+        let is_it = |left: &&mut LeftBehind| left.what == what && left.instead == instead;
+        if let Some(left) = self.left_behind.iter_mut().find(is_it) {
+            left.people += people;
+        } else {
+            let (what, instead) = (what.to_owned(), instead.to_owned());
+            self.left_behind.push(LeftBehind { what, people, instead });
         }
     }
 

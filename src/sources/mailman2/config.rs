@@ -74,11 +74,6 @@ impl<'a> Config<'a> {
         self.attributes.get(name.as_bytes()).map(|id| self.pickles.get(*id))
     }
 
-    /// The names of all attributes.
-    pub(super) fn names(&self) -> impl Iterator<Item = String> {
-        self.attributes.keys().map(|name| String::from_utf8_lossy(name).into_owned())
-    }
-
     /// A value as text; empty if it is none.
     fn text_of(&self, value: &Value) -> String {
         match value {

@@ -114,6 +114,14 @@ struct Stack {
 }
 
 impl Stack {
+    fn push(&mut self, id: Id) -> Result<(), PickleError> {
+        if VALUES_MAX <= self.all.len() {
+            return Err(PickleError::TooMuch { what: "values" });
+        }
+        self.all.push(id);
+        Ok(())
+    }
+
     /// The lowest place that may be taken off.
     fn floor(&self) -> usize {
         self.marks.last().copied().unwrap_or(0)
@@ -200,7 +208,7 @@ impl<'a> Machine<'a> {
                 }
                 b'2' => {
                     let top = self.top(&stack)?;
-                    self.push(&mut stack, top)?;
+                    stack.push(top)?;
                 }
                 b'\x80' => {
                     if PROTOCOL_MAX < self.byte()? {
@@ -212,23 +220,15 @@ impl<'a> Machine<'a> {
                 b'd' | b'l' | b't' | b'o' | b'i' | b'c' | b'\x85'..=b'\x87' => {
                     let value = self.gathered(&mut stack, code)?;
                     let id = self.add(value)?;
-                    self.push(&mut stack, id)?;
+                    stack.push(id)?;
                 }
                 _ => {
                     let value = self.scalar(code)?;
                     let id = self.add(value)?;
-                    self.push(&mut stack, id)?;
+                    stack.push(id)?;
                 }
             }
         }
-    }
-
-    fn push(&self, stack: &mut Stack, id: Id) -> Result<(), PickleError> {
-        if VALUES_MAX <= stack.all.len() {
-            return Err(PickleError::TooMuch { what: "values" });
-        }
-        stack.all.push(id);
-        Ok(())
     }
 
     fn pop(&self, stack: &mut Stack) -> Result<Id, PickleError> {
@@ -276,7 +276,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         }
         match stack.memo.get(&key).copied() {
-            Some(known) => self.push(stack, known),
+            Some(known) => stack.push(known),
             None => self.damaged("it names a value that is not there"),
         }
     }

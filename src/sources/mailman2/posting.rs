@@ -85,7 +85,11 @@ pub(super) fn rules(config: &Config<'_>, list: &mut SourceList, moderated: &BTre
     if 1 < others.len() && bits & Moderate::LISTS != 0 {
         set(list, "restrict_post_lists", Json::from(others));
     }
-    list.map("who may post", "", &format!("moderate: {bits}, message_rejections: {rejections}"));
+    list.map(
+        "who may post",
+        "as these say together",
+        &format!("moderate: {bits}, message_rejections: {rejections}"),
+    );
     if 0 < accepted.patterns {
         list.leave_behind(
             "patterns in accept_these_nonmembers",

@@ -169,13 +169,19 @@ pub(super) fn list(config: &Config<'_>, folder: &str) -> SourceList {
     together(config, &mut list);
     posting::rules(config, &mut list, &moderated);
     administrators(config, &mut list);
+    for setting in &mut list.mapped {
+        if let Some(value) = list.settings.get(&setting.becomes) {
+            setting.becomes = format!("{}: {value}", setting.becomes);
+        }
+    }
     list
 }
 
-/// The name of the list in small letters, or with those of the name that it shows.
+/// The name of the list. Mailman keeps it as the name of the folder, and the name that is shown differs in large and
+/// small letters alone; a file that stands elsewhere has only the latter.
 fn name(config: &Config<'_>, folder: &str) -> String {
     let (internal, shown) = (config.text("_internal_name"), config.text("real_name"));
-    let known = [internal.trim(), folder, shown.trim()].into_iter().find(|name| !name.is_empty());
+    let known = [internal.trim(), shown.trim(), folder].into_iter().find(|name| !name.is_empty());
     let name = known.unwrap_or_default();
     if shown.trim().eq_ignore_ascii_case(name) { shown.trim().to_owned() } else { name.to_owned() }
 }
@@ -426,12 +432,11 @@ fn without_numbers(prefix: &str) -> String {
     while let Some(at) = rest.find('%') {
         out.push_str(&rest[..at]);
         let behind = rest[at + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-        rest = match behind.strip_prefix('d') {
-            Some(behind) => behind,
-            None => {
-                out.push('%');
-                &rest[at + 1..]
-            }
+        rest = if let Some(behind) = behind.strip_prefix('d') {
+            behind
+        } else {
+            out.push('%');
+            &rest[at + 1..]
         };
     }
     out.push_str(rest);

@@ -99,17 +99,14 @@ fn percent_of_dollar(text: &str) -> String {
         let length = inner.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
         let (name, after) = inner.split_at(length);
         let after = if is_braced { after.strip_prefix('}') } else { Some(after) };
-        match after.filter(|_| !name.is_empty()) {
-            Some(after) => {
-                out.push_str("%(");
-                out.push_str(name);
-                out.push_str(")s");
-                rest = after;
-            }
-            None => {
-                out.push('$');
-                rest = behind;
-            }
+        if let Some(after) = after.filter(|_| !name.is_empty()) {
+            out.push_str("%(");
+            out.push_str(name);
+            out.push_str(")s");
+            rest = after;
+        } else {
+            out.push('$');
+            rest = behind;
         }
     }
     out.push_str(rest);

@@ -114,11 +114,11 @@ impl Taking {
                 .collect()
         };
         let params = set(&["moderate", OTHER_LISTS]);
-        if let Err(failure) = told(self.run.call(Verb::Put, &["lists", name], params)?) {
-            if let Some(chosen) = there.iter_mut().find(|chosen| chosen.name == name) {
-                let instead = format!("every message is held, since {}", words(&failure));
-                chosen.list.leave_behind("lists whose members may post", 0, &instead);
-            }
+        if let Err(failure) = told(self.run.call(Verb::Put, &["lists", name], params)?)
+            && let Some(chosen) = there.iter_mut().find(|chosen| chosen.name == name)
+        {
+            let instead = format!("every message is held, since {}", words(&failure));
+            chosen.list.leave_behind("lists whose members may post", 0, &instead);
         }
         Ok(())
     }

@@ -94,13 +94,12 @@ pub fn take(
     }
     // A pause of the address is not taken over where the address is there already, so it is one of the membership then.
     let is_held = contact.is_some() && checked.emails.iter().any(|(_, until)| until.is_some());
-    let contact = match contact {
-        Some(contact) => contact,
-        None => {
-            check_room(tx, &account)?;
-            merged.is_new = true;
-            make(tx, &account, whole, &checked)?
-        }
+    let contact = if let Some(contact) = contact {
+        contact
+    } else {
+        check_room(tx, &account)?;
+        merged.is_new = true;
+        make(tx, &account, whole, &checked)?
     };
     for (list, digest, paused, joined) in joins {
         if overrides {
