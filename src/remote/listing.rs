@@ -44,6 +44,7 @@ pub struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// A listing of the API, such as `contacts`, with filters.
+    #[must_use]
     pub fn new(remote: &'a Remote, kind: &str, filters: &[(&str, &str)]) -> Listing<'a> {
         let query = filters.iter().fold(String::new(), |query, (name, value)| {
             format!("{query}&{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
@@ -140,16 +141,17 @@ impl<'a> Listing<'a> {
 fn objects_of(answer: Value) -> Option<Vec<Object>> {
     let array = match answer {
         Value::Array(array) => array,
-        Value::Object(mut members) => match members.remove("data") {
-            Some(Value::Array(array)) => array,
-            _ => {
+        Value::Object(mut members) => {
+            if let Some(Value::Array(array)) = members.remove("data") {
+                array
+            } else {
                 let mut arrays = members.into_iter().filter_map(|(_, member)| match member {
                     Value::Array(array) => Some(array),
                     _ => None,
                 });
                 arrays.next().filter(|_| arrays.next().is_none())?
             }
-        },
+        }
         _ => return None,
     };
     let objects = array.into_iter().filter_map(|value| match value {

@@ -43,9 +43,8 @@ pub async fn read(
     progress: &mut dyn FnMut(u64),
 ) -> Result<Found, RemoteError> {
     let list = format!("/lists/{}", utf8_percent_encode(id, NON_ALPHANUMERIC));
-    let config = match remote.json(&format!("{list}/config")).await? {
-        Value::Object(config) => config,
-        _ => return Err(unreadable(&list, "its settings are no object")),
+    let Value::Object(config) = remote.json(&format!("{list}/config")).await? else {
+        return Err(unreadable(&list, "its settings are no object"));
     };
     let members = entries(remote, &format!("{list}/roster/member"), PEOPLE_MAX).await?;
     let held: Value = remote.json(&format!("{list}/held?count={HELD_PAGE}&page=1")).await?;

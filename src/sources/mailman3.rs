@@ -425,9 +425,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_setting(config: Value, field: &str, expected: Value) {
+    fn check_setting(config: Value, field: &str, expected: &Value) {
         let list = list_of(&Found { config: object(config), ..Found::default() });
-        assert_eq!(list.settings.get(field), Some(&expected));
+        assert_eq!(list.settings.get(field), Some(expected));
     }
 
     #[test]
@@ -435,29 +435,33 @@ mod tests {
         check_setting(
             json!({"subscription_policy": "confirm_then_moderate"}),
             "subscriptions",
-            json!("open+confirm"),
+            &json!("open+confirm"),
         );
-        check_setting(json!({"archive_policy": "private"}), "archive_protected", json!(true));
-        check_setting(json!({"max_message_size": 0}), "maxlength", json!(51_200));
-        check_setting(json!({"advertised": false}), "archive_index_noshow", json!(true));
+        check_setting(json!({"archive_policy": "private"}), "archive_protected", &json!(true));
+        check_setting(json!({"max_message_size": 0}), "maxlength", &json!(51_200));
+        check_setting(json!({"advertised": false}), "archive_index_noshow", &json!(true));
         check_setting(
             json!({"reply_goes_to_list": "point_to_list", "fqdn_listname": "a@x.org"}),
             "reply_to",
-            json!("a@x.org"),
+            &json!("a@x.org"),
         );
     }
 
     #[test]
     fn who_may_post_follows_the_default_actions() {
-        check_setting(json!({"default_nonmember_action": "hold"}), "moderate", json!(6));
-        check_setting(json!({"default_nonmember_action": "accept"}), "moderate", json!(0));
-        check_setting(json!({"default_nonmember_action": "discard"}), "message_rejections", json!("discard"));
-        check_setting(json!({"default_member_action": "hold"}), "moderate", json!(1));
-        check_setting(json!({"emergency": true, "default_nonmember_action": "hold"}), "moderate", json!(7));
+        check_setting(json!({"default_nonmember_action": "hold"}), "moderate", &json!(6));
+        check_setting(json!({"default_nonmember_action": "accept"}), "moderate", &json!(0));
+        check_setting(
+            json!({"default_nonmember_action": "discard"}),
+            "message_rejections",
+            &json!("discard"),
+        );
+        check_setting(json!({"default_member_action": "hold"}), "moderate", &json!(1));
+        check_setting(json!({"emergency": true, "default_nonmember_action": "hold"}), "moderate", &json!(7));
         check_setting(
             json!({"default_nonmember_action": "hold", "accept_these_nonmembers": ["a@x.org", "^b"]}),
             "moderate",
-            json!(14),
+            &json!(14),
         );
     }
 

@@ -32,7 +32,7 @@ An import that was cut short is finished by running it again.";
 pub(in crate::cli) struct Mailman3Args {
     #[command(flatten)]
     lists: ListsArgs,
-    /// Address of the REST API, such as http://127.0.0.1:8001/3.1
+    /// Address of the REST API, such as `http://127.0.0.1:8001/3.1`
     #[arg(value_name = "URL")]
     url: String,
     /// User of the REST API

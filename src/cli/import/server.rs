@@ -42,7 +42,7 @@ was cut short is finished by running it again.";
 pub(in crate::cli) struct ServerArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Address of the other server, such as https://lists.example.org
+    /// Address of the other server, such as `https://lists.example.org`
     #[arg(value_name = "URL")]
     url: String,
     /// File that holds a key of the account there
@@ -90,8 +90,9 @@ pub(super) fn run(args: ServerArgs) -> Result<ExitCode, Failure> {
     report.map_or(Ok(()), ImportReport::finish)?;
     done?;
     if !json {
-        left.iter()
-            .for_each(|(what, (count, instead))| say(format_args!("Not taken: {count} {what}. {instead}")));
+        for (what, (count, instead)) in &left {
+            say(format_args!("Not taken: {count} {what}. {instead}"));
+        }
     }
     print(&summary, json)
 }
