@@ -101,7 +101,7 @@ view! {
 
 view! {
     /// A setting that was changed. A value is a text, null for none; of several texts it is their number.
-    struct ValueView<'a> as "AuditChange" {
+    pub(super) struct ValueView<'a> as "AuditChange" {
         /// The name of the setting.
         field: &'a str,
         /// Its value before, or the beginning of it.

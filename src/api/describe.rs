@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::accounts::{AdminName, DomainView, StatusView};
-use super::audit::{ActorView, ObjectView};
+use super::audit::{ActorView, ObjectView, ValueView};
 use super::deliveries::{AnsweredView, DecidedView};
 use super::dispatch::get_request;
 use super::error;
@@ -193,7 +193,7 @@ const EVERYWHERE: &[(&str, &str)] = &[
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
 
 /// Objects that appear only inside of others.
-const INSIDE: [fn() -> Object; 11] = [
+const INSIDE: [fn() -> Object; 12] = [
     ActorView::object,
     AdminName::object,
     AnsweredView::object,
@@ -201,6 +201,7 @@ const INSIDE: [fn() -> Object; 11] = [
     DomainView::object,
     EventActorView::object,
     ObjectView::object,
+    ValueView::object,
     StatusView::object,
     HeaderView::object,
     RuleView::object,

@@ -4,11 +4,12 @@
 //! [`actions`] carries such actions out and keeps, in the same job, what each changed ([`settings`] does so for settings
 //! of lists and of the account, and for senders who are banned or allowed); [`carry_out`] undoes one. Whoever
 //! may do an action may undo it, whoever did it. Undoing overwrites nothing that somebody changed since, and puts nobody
-//! back who opted out since: it says so instead ([`carry_out::Left`]). An action of more than [`UNDO_ROWS_MAX`] records
+//! back who opted out since: it says so instead ([`outcome::Left`]). An action of more than [`UNDO_ROWS_MAX`] records
 //! is not kept.
 
 pub mod actions;
 pub mod carry_out;
+pub mod outcome;
 pub mod settings;
 
 use crate::clock::Timestamp;

@@ -13,40 +13,12 @@ use crate::ops::people::memberships::{self, noted};
 use crate::ops::people::opt_outs::Added;
 use crate::ops::people::{announcements, emails, opt_outs, subscribe};
 use crate::ops::undo::actions::{print_of, print_of_added};
+use crate::ops::undo::outcome::{Left, PutBack, UNDONE, Undone, WHOLE};
 use crate::ops::undo::settings;
 use crate::ops::undo::{name_of, require, rows_of};
 use crate::ops::{Caller, OpError, Problems};
 use crate::schema::{CONSENT_BY_ADDRESS, CONTACT_BY_CCID, EMAIL_BY_ADDRESS, MEMBERSHIP_BY_CONTACT};
 use crate::store::{Key, Read, StoreError, WriteTx, record_from_bytes, record_to_bytes};
-
-/// The words behind the detail of an entry of the audit log.
-pub(super) const UNDONE: &str = "undone";
-
-/// Why a change stays as it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// The person opted out since.
-    OptedOut,
-    /// Somebody changed it since.
-    Changed,
-    /// It is as it was before already.
-    There,
-    /// The list, the person or the address is gone.
-    Gone,
-    /// An address or a name is somebody else's now.
-    Taken,
-    /// The address book is full.
-    Full,
-}
-
-/// The result of undoing an action: to whom or what it was done.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Undone {
-    /// What is as it was.
-    pub done: Vec<String>,
-    /// What stays, and why.
-    pub left: Vec<(String, Left)>,
-}
 
 /// Undoes an action, once. Where nothing can be put back, nothing changes.
 ///
@@ -79,12 +51,6 @@ pub fn undo(
     }
     Ok(undone)
 }
-
-/// The result for one change: the lists without which somebody is back, by name, which is blank if the list is gone.
-pub(super) type PutBack = Result<Result<Vec<(String, Left)>, Left>, OpError>;
-
-/// A change that was put back as it was.
-pub(super) const WHOLE: Result<Vec<(String, Left)>, Left> = Ok(Vec::new());
 
 fn put_back(tx: &mut WriteTx<'_>, caller: &Caller, row: &Undo, now: Timestamp) -> PutBack {
     match &row.change {

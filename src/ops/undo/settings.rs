@@ -1,7 +1,7 @@
 //! Undo for settings of lists and of the account, and for what a list says of a sender: kept when they are changed by a
 //! button, and put back as they were unless somebody changed them since.
 
-use super::carry_out::{Left, PutBack, UNDONE, WHOLE};
+use super::outcome::{Left, PutBack, UNDONE, WHOLE};
 use crate::clock::Timestamp;
 use crate::model::undo::{SenderRule, UndoChange};
 use crate::model::{Account, AuditAction, EmailAddress, List, ListId, Moderate, Undo, UndoId};
