@@ -235,7 +235,7 @@ async fn half_a_memory_finds_what_was_meant_and_the_page_says_how() {
     let page = search(&mut visitor, "choir", "Purcell", "").await;
     assert_eq!(hits(&page), [1]);
     let german = visitor.get("/lists/choir/search/?q=pursell&lang=de").await;
-    assert!(german.body.contains("Meinten Sie Purcell?"), "{}", german.body);
+    assert!(german.body.contains("Meinten Sie Pur<mark>c</mark>ell?"), "{}", german.body);
 }
 
 #[tokio::test]

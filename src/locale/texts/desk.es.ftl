@@ -378,7 +378,7 @@ undo-deleted = Eliminado: { $who }.
 undo-alias-deleted = Alias eliminado: { $who }.
 undo-list-set = Se han cambiado los ajustes de { $list }.
 undo-account-set = Se han cambiado los ajustes de la cuenta.
-undo-banned = Vetado en { $list }: { $who }.
+undo-banned = Bloqueado en { $list }: { $who }.
 undo-allowed = Puede escribir a { $list } desde ahora: { $who }.
 undo-button = Deshacer
 # Beside the button; $time is a text like “tomorrow, 20:59”.

@@ -277,7 +277,7 @@ list-delete-waiting = { $count ->
     [one] { $count } Eintrag, der auf Freigabe wartet, wird verworfen.
    *[other] { $count } Einträge, die auf Freigabe warten, werden verworfen.
 }
-list-delete-address = E-Mails an ihre Adresse werden dann abgewiesen, und Links auf ihre Seiten führen ins Leere.
+list-delete-address = Mails an ihre Adresse werden dann abgewiesen, und Links auf ihre Seiten führen ins Leere.
 list-delete-forever = Eine gelöschte Liste lässt sich nicht zurückholen.
 list-delete-now = { $name } endgültig löschen
 list-delete-not = Liste behalten

@@ -274,8 +274,8 @@ list-delete-messages = { $count ->
 }
 # Messages and requests of people.
 list-delete-waiting = { $count ->
-    [one] { $count } élément en attente d’approbation est écarté.
-   *[other] { $count } éléments en attente d’approbation sont écartés.
+    [one] { $count } élément en attente d’approbation est supprimé sans prévenir.
+   *[other] { $count } éléments en attente d’approbation sont supprimés sans prévenir.
 }
 list-delete-address = Les messages envoyés à son adresse seront refusés, et les liens vers ses pages ne mèneront nulle part.
 list-delete-forever = Une liste supprimée ne peut pas être rétablie.
