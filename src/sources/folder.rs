@@ -109,12 +109,12 @@ impl Folder {
 
     /// The names of the files in this folder in their order, without hidden ones; files in folders are not among them.
     pub(super) fn files(&self) -> Result<Vec<String>, String> {
-        self.entries(|path| path.is_file())
+        self.entries(Path::is_file)
     }
 
     /// The names of the folders in this folder in their order, without hidden ones.
     pub(super) fn folders(&self) -> Result<Vec<String>, String> {
-        self.entries(|path| path.is_dir())
+        self.entries(Path::is_dir)
     }
 
     fn entries(&self, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec<String>, String> {

@@ -364,7 +364,9 @@ fn a_file_that_was_changed_or_cut_does_not_read_as_a_whole_one() {
         })
         .collect();
     let mut writer = SealedWriter::create(&path, &key, &Secrets::system()).unwrap();
-    items.iter().for_each(|item| writer.put(item).unwrap());
+    for item in &items {
+        writer.put(item).unwrap();
+    }
     assert!(!path.exists(), "it has its name when it is whole");
     writer.finish().unwrap();
     assert_eq!(read_whole(&path, &key).unwrap(), items);

@@ -108,9 +108,10 @@ async fn settings_of_the_account_are_put_back_with_what_follows_from_them() {
     assert_eq!(other.get(form.action).await.status, 410);
 }
 
-/// Sends a message to `news`, which holds it; its number.
-async fn hold(app: &TestApp, sender: &str) -> u64 {
-    let mail = format!("From: {sender}\nSubject: hats\nMessage-ID: <1.{sender}>\n\nBuy.\n");
+/// Sends a message to `news`, which holds it; its number. Each action on a sender needs another message.
+async fn hold(app: &TestApp, sender: &str, action: &str) -> u64 {
+    let bans = list(app, "news").await["restrict_post_banned_emails"].as_array().unwrap().len();
+    let mail = format!("From: {sender}\nSubject: hats\nMessage-ID: <{action}.{bans}.{sender}>\n\nBuy.\n");
     assert_eq!(app.send_mail(sender, "news@lists.example.org", &mail).await.code, 250);
     app.settle().await;
     let held = app.admin.get("/api/2/held/?limit=1").await.good();
@@ -124,7 +125,7 @@ async fn a_ban_is_undone_and_that_of_others_stays() {
     let mut eve = manager(&app).await;
     let path = "/admin/approvals/";
     let decide = async |eve: &mut Visitor, sender: &str, action: &str| {
-        let one = format!("{action}-{}", hold(&app, sender).await);
+        let one = format!("{action}-{}", hold(&app, sender, action).await);
         let told = save(eve, path, "data-keys", &[("one", one.as_str())]).await;
         has(&told, 200, "value=\"undo\"");
         told

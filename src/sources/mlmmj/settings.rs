@@ -267,7 +267,11 @@ fn content(control: &mut Control<'_>, addresses: &[EmailAddress]) {
     }
     match control.line("maxmailsize") {
         None => {
-            control.mapping.behind("no maxmailsize", 0, "messages may have 4096 KB; maxlength says otherwise")
+            control.mapping.behind(
+                "no maxmailsize",
+                0,
+                "messages may have 4096 KB; maxlength says otherwise",
+            );
         }
         Some(line) => match line.trim().parse::<u64>() {
             Ok(bytes) if 0 < bytes => {

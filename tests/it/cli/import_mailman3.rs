@@ -23,7 +23,7 @@ struct Mailman {
     preferences: Arc<Mutex<(usize, usize, usize)>>,
 }
 
-fn entry(role: &str, number: usize, email: &str, name: &str, more: Value) -> Value {
+fn entry(role: &str, number: usize, email: &str, name: &str, more: &Value) -> Value {
     let mut entry = json!({
         "address": format!("http://localhost:8001/3.1/addresses/{email}"), "bounce_score": 0,
         "last_warning_sent": "0001-01-01T00:00:00", "total_warnings_sent": 0, "delivery_mode": "regular",
@@ -42,11 +42,11 @@ fn entry(role: &str, number: usize, email: &str, name: &str, more: Value) -> Val
 fn answers() -> BTreeMap<String, Value> {
     let list = "/3.1/lists/choir%2Eold%2Eexample";
     let members = json!([
-        entry("member", 1, "ada@example.org", "Ada Lovelace", json!({})),
-        entry("member", 2, "bob@example.org", "Bob", json!({"delivery_mode": "mime_digests"})),
-        entry("member", 3, "eve@example.org", "", json!({"delivery_mode": "plaintext_digests"})),
-        entry("member", 4, "bounce@example.org", "", json!({})),
-        entry("member", 5, "quiet@example.org", "", json!({"moderation_action": "hold"})),
+        entry("member", 1, "ada@example.org", "Ada Lovelace", &json!({})),
+        entry("member", 2, "bob@example.org", "Bob", &json!({"delivery_mode": "mime_digests"})),
+        entry("member", 3, "eve@example.org", "", &json!({"delivery_mode": "plaintext_digests"})),
+        entry("member", 4, "bounce@example.org", "", &json!({})),
+        entry("member", 5, "quiet@example.org", "", &json!({"moderation_action": "hold"})),
     ]);
     let mut answers = BTreeMap::new();
     let mut put = |path: String, answer: Value| drop(answers.insert(path, answer));
@@ -72,14 +72,14 @@ fn answers() -> BTreeMap<String, Value> {
         }),
     );
     put(format!("{list}/roster/member"), members);
-    put(format!("{list}/roster/owner"), json!([entry("owner", 10, "boss@example.org", "Boss", json!({}))]));
+    put(format!("{list}/roster/owner"), json!([entry("owner", 10, "boss@example.org", "Boss", &json!({}))]));
     put(
         format!("{list}/roster/moderator"),
-        json!([entry("moderator", 11, "mod@example.org", "", json!({}))]),
+        json!([entry("moderator", 11, "mod@example.org", "", &json!({}))]),
     );
     put(
         format!("{list}/roster/nonmember"),
-        json!([entry("nonmember", 12, "guest@example.org", "", json!({"moderation_action": "accept"}))]),
+        json!([entry("nonmember", 12, "guest@example.org", "", &json!({"moderation_action": "accept"}))]),
     );
     put(format!("{list}/bans"), json!([{"email": "^spam.*@x.org"}, {"email": "bad@example.org"}]));
     put(

@@ -153,9 +153,9 @@ fn settings_are_shown_before_anything_is_imported() {
 
 fn sympa(data: &str) -> PathBuf {
     let root = Path::new(data).join("sympa");
-    let robot = root.join("list_data/old.example");
+    let host = root.join("list_data/old.example");
     write(
-        &robot.join("choir"),
+        &host.join("choir"),
         &[
             (
                 "config",
@@ -179,7 +179,7 @@ fn sympa(data: &str) -> PathBuf {
         &root.join("arc/choir@old.example/2015-04"),
         &[("arctxt/1", &mail(1)), ("arctxt/2", &mail(2)), ("msg00000.html", "<html>")],
     );
-    robot
+    host
 }
 
 #[test]
