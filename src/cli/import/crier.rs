@@ -101,21 +101,35 @@ pub(super) fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> 
         ("administrators", administrators),
         ("messages", messages),
     ];
-    let is_whole = kinds.iter().all(|(_, count)| count.rejected == 0);
-    let code = if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     if json {
         say_json(summary)?;
-        return Ok(code);
+    } else {
+        say_counts(&kinds);
+        say_end(*dry_run, administrators);
     }
+    Ok(code_of(&kinds))
+}
+
+/// Success, if nothing was refused.
+pub(super) fn code_of(kinds: &[(&str, &Count)]) -> ExitCode {
+    let is_whole = kinds.iter().all(|(_, count)| count.rejected == 0);
+    if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Tells how many of each kind came in.
+pub(super) fn say_counts(kinds: &[(&str, &Count)]) {
     for (name, Count { created, skipped, rejected }) in kinds {
         say(format_args!("{name}: {created} created, {skipped} skipped, {rejected} refused"));
     }
-    if *dry_run {
+}
+
+/// Tells what is left to know behind the counts.
+pub(super) fn say_end(is_dry_run: bool, administrators: &Count) {
+    if is_dry_run {
         say("Nothing was kept: a dry run");
     } else if 0 < administrators.created {
         say("Administrators were not mailed: crier admin link ADDRESS makes the link to choose a password");
     }
-    Ok(code)
 }
 
 /// An import in progress.

@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::common::CommonArgs;
-use super::crier::{Count, Reached, Run};
+use super::crier::{Count, Reached, Run, code_of, say_counts, say_end};
 use super::old_pages::{self, OldUrlArgs};
 use super::report::ImportReport;
 use crate::cli::manage::{AccountArgs, say_json};
@@ -212,23 +212,16 @@ fn print(summary: &Summary, json: bool) -> Result<ExitCode, Failure> {
         ("administrators", administrators),
         ("messages", messages),
     ];
-    let is_whole = kinds.iter().all(|(_, count)| count.rejected == 0);
-    let code = if is_whole { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    let code = code_of(&kinds);
     if json {
         say_json(summary)?;
         return Ok(code);
     }
-    for (name, Count { created, skipped, rejected }) in kinds {
-        say(format_args!("{name}: {created} created, {skipped} skipped, {rejected} refused"));
-    }
+    say_counts(&kinds);
     for Left { list, what, people, instead } in left_behind {
         say(format_args!("{list}: {}: {instead}", concerning(what, *people)));
     }
-    if *dry_run {
-        say("Nothing was kept: a dry run");
-    } else if 0 < administrators.created {
-        say("Administrators were not mailed: crier admin link ADDRESS makes the link to choose a password");
-    }
+    say_end(*dry_run, administrators);
     Ok(code)
 }
 

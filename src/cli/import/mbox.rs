@@ -152,16 +152,11 @@ pub(super) fn run(args: MboxArgs) -> Result<ExitCode, Failure> {
     old_urls.note(&data, &account, &list, dry_run)?;
     let started = Instant::now();
     let request = MailsRequest { account: account.name(), list, dry_run, is_dated: false };
-    let mut run = Run {
-        carrier: begin(&data.data, &request)?,
-        report: report.map(|path| ImportReport::create(&path)).transpose()?,
-        summary: Summary { dry_run, ..Summary::default() },
-        undo_at,
-        span_ms: None,
-        frame: Frame::default(),
-        under_way: VecDeque::new(),
-        progress: Progress::start("messages", found.size_bytes()),
-    };
+    let carrier = begin(&data.data, &request)?;
+    let report = report.map(|path| ImportReport::create(&path)).transpose()?;
+    let mut run = Run::begin(carrier, report, found.size_bytes());
+    run.summary.dry_run = dry_run;
+    run.undo_at = undo_at;
     let done = run.all(&found, quoting);
     let Run { carrier, report, mut summary, span_ms, progress, undo_at: _, frame: _, under_way: _ } = run;
     progress.finish();
@@ -182,16 +177,7 @@ pub(super) fn take(
     quoting: Quoting,
     report: &mut Option<ImportReport>,
 ) -> Result<[u64; 3], Failure> {
-    let mut run = Run {
-        carrier,
-        report: report.take(),
-        summary: Summary::default(),
-        undo_at: false,
-        span_ms: None,
-        frame: Frame::default(),
-        under_way: VecDeque::new(),
-        progress: Progress::start("messages", found.size_bytes()),
-    };
+    let mut run = Run::begin(carrier, report.take(), found.size_bytes());
     let done = run.all(found, quoting);
     run.progress.finish();
     *report = run.report;
@@ -209,16 +195,7 @@ pub(super) struct Taking {
 impl Taking {
     /// Begins it for messages of a source; what is to be told of single ones goes into the report, if there is one.
     pub(super) fn begin(carrier: MailCarrier, source: &str, report: &mut Option<ImportReport>) -> Taking {
-        let mut run = Run {
-            carrier,
-            report: report.take(),
-            summary: Summary::default(),
-            undo_at: false,
-            span_ms: None,
-            frame: Frame::default(),
-            under_way: VecDeque::new(),
-            progress: Progress::start("messages", None),
-        };
+        let mut run = Run::begin(carrier, report.take(), None);
         run.frame.head.is_new_source = true;
         Taking { run, source: source.to_owned() }
     }
@@ -361,6 +338,20 @@ struct Run {
 }
 
 impl Run {
+    /// Begins an import of so many bytes, if that is known.
+    fn begin(carrier: MailCarrier, report: Option<ImportReport>, size_bytes: Option<u64>) -> Run {
+        Run {
+            carrier,
+            report,
+            summary: Summary::default(),
+            undo_at: false,
+            span_ms: None,
+            frame: Frame::default(),
+            under_way: VecDeque::new(),
+            progress: Progress::start("messages", size_bytes),
+        }
+    }
+
     fn all(&mut self, found: &Sources, quoting: Quoting) -> Result<(), Failure> {
         for (path, reason) in &found.passed_over {
             let name = path.display().to_string();
